@@ -1,0 +1,1 @@
+"""What theory derived, compiled: kernels, trajectories, enclosures and surveys."""

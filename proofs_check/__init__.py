@@ -1,0 +1,1 @@
+"""Verdicts on statements: engines, evidence, reports and the command line."""

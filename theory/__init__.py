@@ -1,0 +1,1 @@
+"""Learning dynamics, derived: losses, flows, maps, their equilibria, and statements about them."""
