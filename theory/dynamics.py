@@ -1,0 +1,399 @@
+"""Discrete and continuous dynamics on a named state: Map and Flow, and how a loss gives rise to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import sympy as sp
+
+from theory.errors import LemmascopeError
+from theory.kinks import require_differentiable
+
+if TYPE_CHECKING:
+    from theory.conserved import Conservation, Preservation
+    from theory.orbits import Orbit, Orbits
+    from theory.stability import StabilityRegion
+
+State = Any
+"""A symbol, a SymPy matrix of symbols, or a sequence of these."""
+
+
+def vector(name: str, size: int, **assumptions: bool) -> sp.Matrix:
+    """A column of ``size`` symbols, real unless other assumptions are given.
+
+    >>> vector("w", 2)
+    Matrix([
+    [w_1],
+    [w_2]])
+    """
+    return matrix_of_symbols([[f"{name}_{i}"] for i in range(1, size + 1)], assumptions)
+
+
+def matrix(name: str, rows: int, columns: int, **assumptions: bool) -> sp.Matrix:
+    """A matrix of symbols, real unless other assumptions are given.
+
+    >>> matrix("W", 1, 2)
+    Matrix([[W_1_1, W_1_2]])
+    """
+    names = [[f"{name}_{i}_{j}" for j in range(1, columns + 1)] for i in range(1, rows + 1)]
+    return matrix_of_symbols(names, assumptions)
+
+
+def matrix_of_symbols(names: list[list[str]], assumptions: Mapping[str, bool]) -> sp.Matrix:
+    """The matrix whose entries are symbols with these names."""
+    if not names or not names[0]:
+        raise LemmascopeError("a vector or matrix of symbols needs at least one row and one column")
+    chosen = dict(assumptions) or {"real": True}
+    return sp.Matrix([[sp.Symbol(name, **chosen) for name in row] for row in names])
+
+
+def symbols_of(state: State) -> tuple[sp.Symbol, ...]:
+    """The state as a flat tuple of symbols; matrices are read row by row.
+
+    >>> x = sp.Symbol("x")
+    >>> symbols_of((x, vector("w", 2)))
+    (x, w_1, w_2)
+    """
+    flat = tuple(_entries(state))
+    for entry in flat:
+        if not isinstance(entry, sp.Symbol):
+            raise LemmascopeError(
+                f"the state entry {entry} is not a symbol: use Symbol, vector(name, n) or matrix(name, n, m)"
+            )
+    if not flat:
+        raise LemmascopeError("the state is empty: name at least one symbol")
+    if len(set(flat)) != len(flat):
+        raise LemmascopeError(f"the state {flat} names a symbol twice: use distinct symbols")
+    return flat
+
+
+def _entries(state: State) -> Iterable[Any]:
+    if isinstance(state, sp.MatrixBase):
+        yield from state
+    elif isinstance(state, (str, sp.Basic)) or not isinstance(state, Iterable):
+        yield state
+    else:
+        for part in state:
+            yield from _entries(part)
+
+
+def scalar(expression: Any, role: str) -> sp.Expr:
+    """The expression as one SymPy scalar; a 1x1 matrix is read as its entry."""
+    if isinstance(expression, sp.MatrixBase):
+        if expression.shape != (1, 1):
+            raise LemmascopeError(f"the {role} has shape {expression.shape}: give one scalar expression")
+        return expression[0]
+    if isinstance(expression, str) or not isinstance(
+        converted := sp.sympify(expression, strict=True), sp.Expr
+    ):
+        raise LemmascopeError(f"the {role} {expression!r} is not an expression: build it from SymPy symbols")
+    return converted
+
+
+def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[sp.Expr, ...]:
+    flat = tuple(scalar(entry, role) for entry in _entries(given))
+    if len(flat) != len(state):
+        raise LemmascopeError(
+            f"the {role} has {len(flat)} entries for a state of {len(state)}: give one for each"
+        )
+    return flat
+
+
+class _Dynamics:
+    """What Map and Flow share: a named state, the right side, and exact questions about it."""
+
+    state: tuple[sp.Symbol, ...]
+    time: sp.Symbol | None
+
+    @property
+    def right_side(self) -> tuple[sp.Expr, ...]:
+        """The update of a Map, the velocity of a Flow."""
+        raise NotImplementedError
+
+    @property
+    def dimension(self) -> int:
+        """How many scalars the state has."""
+        return len(self.state)
+
+    @property
+    def parameters(self) -> tuple[sp.Symbol, ...]:
+        """The free symbols that are neither state nor time, sorted by name."""
+        free = set().union(*(entry.free_symbols for entry in self.right_side))
+        return tuple(sorted(free - set(self.state) - {self.time}, key=lambda symbol: symbol.name))
+
+    @property
+    def jacobian(self) -> sp.Matrix:
+        """The derivative of the right side with respect to the state."""
+        for entry in self.right_side:
+            require_differentiable(entry, self.state, "right side")
+        return sp.Matrix([[sp.diff(entry, symbol) for symbol in self.state] for entry in self.right_side])
+
+    def fixed_points(self) -> Orbits:
+        """All equilibria, exactly, with a certificate of completeness or the word partial."""
+        from theory.orbits import fixed_points
+
+        return fixed_points(self)  # type: ignore[arg-type]
+
+    def stability_region(
+        self, equilibrium: Any = None, parameter: sp.Symbol | None = None
+    ) -> StabilityRegion:
+        """The parameters for which an equilibrium (or orbit of a Map) attracts."""
+        from theory.stability import stability_region
+
+        return stability_region(self, equilibrium, parameter)  # type: ignore[arg-type]
+
+    def conserves(self, quantity: sp.Expr) -> Conservation:
+        """Whether the quantity is constant along every trajectory, decided exactly."""
+        from theory.conserved import conserves
+
+        return conserves(self, quantity)  # type: ignore[arg-type]
+
+    def preserves(self, relations: Any) -> Preservation:
+        """Whether the set where the equations hold is mapped into itself, decided exactly."""
+        from theory.conserved import preserves
+
+        return preserves(self, relations)  # type: ignore[arg-type]
+
+    def conserved_quantities(self, max_degree: int = 2) -> tuple[sp.Expr, ...]:
+        """A basis of the polynomial conserved quantities up to a degree."""
+        from theory.conserved import conserved_quantities
+
+        return conserved_quantities(self, max_degree)  # type: ignore[arg-type]
+
+    def _settle(self, role: str, given: Any) -> None:
+        state = symbols_of(self.state)
+        if self.time is not None and (not isinstance(self.time, sp.Symbol) or self.time in state):
+            raise LemmascopeError(f"the time {self.time} must be a symbol outside the state")
+        object.__setattr__(self, "state", state)
+        object.__setattr__(self, role, _expressions(given, state, role))
+
+    def _latex_lines(self, left_sides: Iterable[str], arrow: str) -> str:
+        lines = (
+            f"{left} &{arrow} {sp.latex(right)}"
+            for left, right in zip(left_sides, self.right_side, strict=True)
+        )
+        return r"$\displaystyle \begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}$"
+
+
+@dataclass(frozen=True)
+class Map(_Dynamics):
+    """A discrete dynamical system: ``state`` becomes ``update``; ``time`` is the step index of a schedule.
+
+    >>> x, r = sp.symbols("x r", real=True)
+    >>> logistic = Map((x,), (r * x * (1 - x),))
+    >>> logistic.parameters
+    (r,)
+    >>> logistic.jacobian
+    Matrix([[-r*x + r*(1 - x)]])
+    """
+
+    state: tuple[sp.Symbol, ...]
+    update: tuple[sp.Expr, ...]
+    time: sp.Symbol | None = None
+
+    def __post_init__(self) -> None:
+        self._settle("update", self.update)
+
+    @property
+    def right_side(self) -> tuple[sp.Expr, ...]:
+        """The update."""
+        return self.update
+
+    def substitute(self, values: Mapping[sp.Symbol, Any]) -> Self:
+        """The same dynamics with parameters replaced."""
+        return type(self)(self.state, tuple(entry.subs(dict(values)) for entry in self.update), self.time)
+
+    def iterate(self, steps: int) -> Map:
+        """The Map that makes ``steps`` steps at once; its time then counts these larger steps.
+
+        >>> x = sp.Symbol("x")
+        >>> Map((x,), (x**2,)).iterate(3).update
+        (x**8,)
+        """
+        if not isinstance(steps, int) or steps < 1:
+            raise LemmascopeError(f"cannot iterate {steps} times: give a positive integer")
+        current: tuple[sp.Expr, ...] = self.state
+        for step in range(steps):
+            moment = {} if self.time is None else {self.time: steps * self.time + step}
+            now = moment | dict(zip(self.state, current, strict=True))
+            current = tuple(entry.subs(now, simultaneous=True) for entry in self.update)
+        return Map(self.state, current, self.time)
+
+    def two_step(self) -> Map:
+        """The two-step update, whose fixed points are the period-2 orbits of this Map.
+
+        >>> x = sp.Symbol("x")
+        >>> Map((x,), (1 - x,)).two_step().update
+        (x,)
+        """
+        return self.iterate(2)
+
+    def orbits(self, period: int) -> Orbits:
+        """The orbits of exactly this period, the lower periods divided out."""
+        from theory.orbits import orbits
+
+        return orbits(self, period)
+
+    def multiplier(self, orbit: Orbit) -> Any:
+        """The multiplier of an orbit: an exact expression in the parameters."""
+        from theory.orbits import multiplier
+
+        return multiplier(self, orbit)
+
+    def _repr_latex_(self) -> str:
+        return self._latex_lines((sp.latex(symbol) for symbol in self.state), r"\mapsto")
+
+
+@dataclass(frozen=True)
+class Flow(_Dynamics):
+    """A continuous dynamical system: the time derivative of ``state`` is ``velocity``.
+
+    >>> x, mu = sp.symbols("x mu", real=True)
+    >>> Flow((x,), (mu - x**2,)).jacobian
+    Matrix([[-2*x]])
+    """
+
+    state: tuple[sp.Symbol, ...]
+    velocity: tuple[sp.Expr, ...]
+    time: sp.Symbol | None = None
+
+    def __post_init__(self) -> None:
+        self._settle("velocity", self.velocity)
+
+    @property
+    def right_side(self) -> tuple[sp.Expr, ...]:
+        """The velocity."""
+        return self.velocity
+
+    def substitute(self, values: Mapping[sp.Symbol, Any]) -> Self:
+        """The same dynamics with parameters replaced."""
+        return type(self)(self.state, tuple(entry.subs(dict(values)) for entry in self.velocity), self.time)
+
+    def derivative_along(self, quantity: sp.Expr) -> sp.Expr:
+        """The time derivative of a quantity along the trajectories.
+
+        >>> x = sp.Symbol("x")
+        >>> Flow((x,), (-x,)).derivative_along(x**2)
+        -2*x**2
+        """
+        quantity = scalar(quantity, "quantity")
+        explicit = sp.S.Zero if self.time is None else sp.diff(quantity, self.time)
+        return explicit + sp.Add(
+            *(
+                sp.diff(quantity, symbol) * speed
+                for symbol, speed in zip(self.state, self.velocity, strict=True)
+            )
+        )
+
+    def _repr_latex_(self) -> str:
+        return self._latex_lines((rf"\dot{{{sp.latex(symbol)}}}" for symbol in self.state), "=")
+
+
+def gradient(loss: Any, state: State) -> tuple[sp.Expr, ...]:
+    """The gradient of a loss that is differentiable wherever the assumptions allow it to be evaluated.
+
+    >>> u, v = sp.symbols("u v", real=True)
+    >>> gradient((u * v - 1) ** 2 / 2, (u, v))
+    (v*(u*v - 1), u*(u*v - 1))
+    """
+    symbols, loss = symbols_of(state), scalar(loss, "loss")
+    require_differentiable(loss, symbols, "loss")
+    return tuple(sp.diff(loss, symbol) for symbol in symbols)
+
+
+def _regularised_gradient(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> tuple[sp.Expr, ...]:
+    decay = scalar(weight_decay, "weight decay")
+    return tuple(slope + decay * symbol for slope, symbol in zip(gradient(loss, state), state, strict=True))
+
+
+def gradient_flow(loss: Any, state: State, *, weight_decay: Any = 0, time: sp.Symbol | None = None) -> Flow:
+    """Gradient flow of a loss, with optional weight decay.
+
+    >>> u, v = sp.symbols("u v", real=True)
+    >>> gradient_flow((u * v - 1) ** 2 / 2, (u, v)).velocity
+    (-v*(u*v - 1), -u*(u*v - 1))
+    """
+    symbols = symbols_of(state)
+    return Flow(symbols, tuple(-slope for slope in _regularised_gradient(loss, symbols, weight_decay)), time)
+
+
+def gradient_descent(
+    loss: Any, state: State, learning_rate: Any, *, weight_decay: Any = 0, time: sp.Symbol | None = None
+) -> Map:
+    """Gradient descent on a loss; the learning rate may depend on the step index ``time``.
+
+    >>> x, eta, L = sp.symbols("x eta L", positive=True)
+    >>> gradient_descent(L * x**2 / 2, x, eta).update
+    (-L*eta*x + x,)
+    """
+    symbols, rate = symbols_of(state), scalar(learning_rate, "learning rate")
+    slopes = _regularised_gradient(loss, symbols, weight_decay)
+    return Map(
+        symbols, tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True)), time
+    )
+
+
+def heavy_ball(
+    loss: Any,
+    state: State,
+    learning_rate: Any,
+    momentum: Any,
+    *,
+    previous: State = None,
+    weight_decay: Any = 0,
+    time: sp.Symbol | None = None,
+) -> Map:
+    """Polyak's heavy ball on the state and its previous value (``x_prev`` unless ``previous`` names it).
+
+    >>> x, eta, beta = sp.symbols("x eta beta", real=True)
+    >>> heavy_ball(x**2 / 2, x, eta, beta).update
+    (beta*(x - x_prev) - eta*x + x, x)
+    """
+    symbols, before, velocity = _momentum(state, previous, momentum)
+    rate, slopes = scalar(learning_rate, "learning rate"), _regularised_gradient(loss, symbols, weight_decay)
+    moved = (x - rate * slope + push for x, slope, push in zip(symbols, slopes, velocity, strict=True))
+    return Map(symbols + before, (*moved, *symbols), time)
+
+
+def nesterov(
+    loss: Any,
+    state: State,
+    learning_rate: Any,
+    momentum: Any,
+    *,
+    previous: State = None,
+    weight_decay: Any = 0,
+    time: sp.Symbol | None = None,
+) -> Map:
+    """Nesterov's method: the gradient is taken at the point that momentum alone would reach.
+
+    >>> x, eta, beta = sp.symbols("x eta beta", real=True)
+    >>> sp.expand(nesterov(x**2 / 2, x, eta, 0).update[0])
+    -eta*x + x
+    """
+    symbols, before, velocity = _momentum(state, previous, momentum)
+    rate, slopes = scalar(learning_rate, "learning rate"), _regularised_gradient(loss, symbols, weight_decay)
+    ahead = {x: x + push for x, push in zip(symbols, velocity, strict=True)}
+    moved = (
+        ahead[x] - rate * slope.subs(ahead, simultaneous=True)
+        for x, slope in zip(symbols, slopes, strict=True)
+    )
+    return Map(symbols + before, (*moved, *symbols), time)
+
+
+def _momentum(
+    state: State, previous: State, momentum: Any
+) -> tuple[tuple[sp.Symbol, ...], tuple[sp.Symbol, ...], Sequence[sp.Expr]]:
+    symbols, beta = symbols_of(state), scalar(momentum, "momentum")
+    before = (
+        tuple(sp.Symbol(f"{x.name}_prev", **x.assumptions0) for x in symbols)
+        if previous is None
+        else symbols_of(previous)
+    )
+    if len(before) != len(symbols) or set(before) & set(symbols):
+        raise LemmascopeError(
+            f"previous={before} must name one new symbol for each entry of the state {symbols}"
+        )
+    return symbols, before, [beta * (x - old) for x, old in zip(symbols, before, strict=True)]
