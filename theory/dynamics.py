@@ -123,6 +123,25 @@ class _Dynamics:
         free = set().union(*(entry.free_symbols for entry in self.right_side))
         return tuple(sorted(free - set(self.state) - {self.time}, key=lambda symbol: symbol.name))
 
+    def rename(self, names: Mapping[sp.Symbol, sp.Symbol]) -> Self:
+        """The same dynamics under other symbols for state, parameters and time.
+
+        >>> x, y = sp.symbols("x y")
+        >>> Map((x,), (x**2,)).rename({x: y}).update
+        (y**2,)
+        """
+        new = dict(names)
+        state = tuple(new.get(symbol, symbol) for symbol in self.state)
+        time = None if self.time is None else new.get(self.time, self.time)
+        return type(self)(state, tuple(entry.xreplace(new) for entry in self.right_side), time)  # type: ignore[call-arg]
+
+    def latex(self) -> str:
+        """The equations in LaTeX, one line for each state symbol."""
+        raise NotImplementedError
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex()}$"
+
     @property
     def jacobian(self) -> sp.Matrix:
         """The derivative of the right side with respect to the state."""
@@ -134,7 +153,7 @@ class _Dynamics:
         """All equilibria, exactly, with a certificate of completeness or the word partial."""
         from theory.orbits import fixed_points
 
-        return fixed_points(self)  # type: ignore[arg-type]
+        return fixed_points(self)
 
     def stability_region(
         self, equilibrium: Any = None, parameter: sp.Symbol | None = None
@@ -142,7 +161,7 @@ class _Dynamics:
         """The parameters for which an equilibrium (or orbit of a Map) attracts."""
         from theory.stability import stability_region
 
-        return stability_region(self, equilibrium, parameter)  # type: ignore[arg-type]
+        return stability_region(self, equilibrium, parameter)
 
     def conserves(self, quantity: sp.Expr) -> Conservation:
         """Whether the quantity is constant along every trajectory, decided exactly."""
@@ -174,7 +193,7 @@ class _Dynamics:
             f"{left} &{arrow} {sp.latex(right)}"
             for left, right in zip(left_sides, self.right_side, strict=True)
         )
-        return r"$\displaystyle \begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}$"
+        return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
 @dataclass(frozen=True)
@@ -242,7 +261,8 @@ class Map(_Dynamics):
 
         return multiplier(self, orbit)
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        """The update rule in LaTeX."""
         return self._latex_lines((sp.latex(symbol) for symbol in self.state), r"\mapsto")
 
 
@@ -287,7 +307,8 @@ class Flow(_Dynamics):
             )
         )
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        """The differential equations in LaTeX."""
         return self._latex_lines((rf"\dot{{{sp.latex(symbol)}}}" for symbol in self.state), "=")
 
 

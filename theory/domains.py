@@ -1,0 +1,134 @@
+"""Where a variable lives: SymPy sets, joined with what the symbol itself assumes, read back as hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sympy import And, Contains, Eq, FiniteSet, Interval, Ne, Or, Range, S, Set, Symbol, Union, oo, true
+from sympy.logic.boolalg import Boolean
+from sympy.sets.sets import Intersection
+
+from theory.errors import LemmascopeError
+
+_ASSUMED: tuple[tuple[str, Set], ...] = (
+    ("positive", Interval.open(0, oo)),
+    ("negative", Interval.open(-oo, 0)),
+    ("nonnegative", Interval(0, oo)),
+    ("nonpositive", Interval(-oo, 0)),
+    ("nonzero", Union(Interval.open(-oo, 0), Interval.open(0, oo))),
+    ("real", S.Reals),
+)
+
+
+def assumed_domain(symbol: Symbol) -> Set | None:
+    """The set that the assumptions of a symbol describe, or None when they say nothing about the real line.
+
+    >>> from sympy import Symbol
+    >>> assumed_domain(Symbol("eta", positive=True))
+    Interval.open(0, oo)
+    >>> assumed_domain(Symbol("n", integer=True, positive=True))
+    Range(1, oo, 1)
+    >>> assumed_domain(Symbol("z")) is None
+    True
+    """
+    assumed = next((domain for fact, domain in _ASSUMED if getattr(symbol, f"is_{fact}")), None)
+    if symbol.is_integer:
+        return integers_in(assumed if assumed is not None else S.Reals)
+    return assumed
+
+
+def integers_in(domain: Set) -> Set:
+    """The integers of a real set, as a Range where that is possible.
+
+    >>> integers_in(Interval(2, 7))
+    Range(2, 8, 1)
+    """
+    inside = S.Integers.intersect(domain)
+    if inside is S.Integers:
+        return Range(-oo, oo)
+    return inside
+
+
+def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> dict[Symbol, Set]:
+    """The domain of every variable: what was declared, intersected with what its symbol assumes.
+
+    >>> x, K = Symbol("x", positive=True), Symbol("K")
+    >>> resolve_domains({K: Interval.open(1, 2)}, [x, K])
+    {K: Interval.open(1, 2), x: Interval.open(0, oo)}
+    """
+    domains: dict[Symbol, Set] = {}
+    extra = sorted(set(used) - set(declared), key=lambda symbol: symbol.name)
+    for symbol in [*declared, *extra]:
+        assumed = assumed_domain(symbol)
+        given = declared.get(symbol)
+        if given is None and assumed is None:
+            raise LemmascopeError(
+                f"symbol {symbol} has no domain: add it to variables=, for example {{{symbol}: Reals}},"
+                f" or create it with Symbol('{symbol}', real=True)"
+            )
+        if given is not None and not isinstance(given, Set):
+            raise LemmascopeError(
+                f"the domain of {symbol} is {given!r}: give a SymPy set such as Interval(0, 1) or Reals"
+            )
+        joined = given if assumed is None else assumed if given is None else _intersect(assumed, given)
+        if joined is S.EmptySet:
+            raise LemmascopeError(
+                f"the domains of {symbol} contradict each other: it is assumed to be in {assumed}"
+                f" and declared to be in {given}; change one of them"
+                if assumed is not None and given is not S.EmptySet
+                else f"the domain of {symbol} is empty: give it a set with at least one point"
+            )
+        domains[symbol] = joined
+    return domains
+
+
+def _intersect(assumed: Set, given: Set) -> Set:
+    both = given.intersect(assumed)
+    return given if isinstance(both, Intersection) else both
+
+
+def is_discrete(domain: Set) -> bool:
+    """Whether a domain consists of integers.
+
+    >>> is_discrete(S.Naturals), is_discrete(Interval(0, 1))
+    (True, False)
+    """
+    return bool(domain.is_subset(S.Integers))
+
+
+def membership(symbol: Symbol, domain: Set) -> Boolean:
+    """The domain of a symbol as a quantifier-free condition (integrality aside, which `is_discrete` tells).
+
+    >>> x = Symbol("x")
+    >>> membership(x, Interval.Lopen(0, 1))
+    (x <= 1) & (0 < x)
+    """
+    if isinstance(domain, Interval):
+        return And(*_bounds(symbol, domain))
+    if isinstance(domain, FiniteSet):
+        return Or(*[Eq(symbol, point) for point in domain.args])
+    if isinstance(domain, Union):
+        return Or(*[membership(symbol, part) for part in domain.args])
+    if isinstance(domain, Range):
+        low = true if domain.inf is -oo else domain.inf <= symbol
+        high = true if domain.sup is oo else symbol <= domain.sup
+        return And(low, high)
+    if domain in (S.Reals, S.Integers):
+        return true
+    if domain in (S.Naturals, S.Naturals0):
+        return domain.inf <= symbol
+    if domain.is_subset(S.Reals) and (complement := domain.complement(S.Reals)).is_FiniteSet:
+        return And(*[Ne(symbol, point) for point in complement.args])
+    condition = domain.as_relational(symbol)
+    if condition.has(Contains):
+        raise LemmascopeError(f"the domain {domain} of {symbol} is not an interval, a finite set or a range")
+    return condition
+
+
+def _bounds(symbol: Symbol, interval: Interval) -> list[Boolean]:
+    bounds: list[Boolean] = []
+    if interval.start is not -oo:
+        bounds.append(interval.start < symbol if interval.left_open else interval.start <= symbol)
+    if interval.end is not oo:
+        bounds.append(symbol < interval.end if interval.right_open else symbol <= interval.end)
+    return bounds

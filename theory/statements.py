@@ -1,0 +1,277 @@
+"""A theorem as data: variables with their domains, hypotheses, optional dynamics, and a conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal
+
+from sympy import And, Basic, Expr, Float, Rational, Set, Symbol, false, latex, sympify, true
+from sympy.logic.boolalg import Boolean
+
+from theory.domains import is_discrete, membership, resolve_domains
+from theory.dynamics import Flow, Map
+from theory.errors import LemmascopeError
+from theory.temporal import Scaling, formula, is_temporal
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement is printed.
+
+    >>> Source("edge_of_stability", "Theorem 3.3", ("3.4", "B.15")).label
+    'Theorem 3.3'
+    """
+
+    paper: str = ""
+    label: str = ""
+    equations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number of a statement that can be sharpened: a symbol, its stated value, and which direction is better.
+
+    `best` is "largest" when a larger value makes the statement stronger (an upper end of a range of validity), and
+    "smallest" when a smaller one does (a bound).
+
+    >>> Constant(Symbol("c"), "3/2", best="largest").value
+    3/2
+    """
+
+    symbol: Symbol
+    value: Expr
+    best: Literal["largest", "smallest"]
+
+    def __post_init__(self) -> None:
+        if self.best not in ("largest", "smallest"):
+            raise LemmascopeError(f"the best value of {self.symbol} is 'largest' or 'smallest', not {self.best!r}")
+        object.__setattr__(self, "value", exact(self.value))
+
+
+@dataclass(frozen=True)
+class Computation:
+    """A named procedure that yields the values of some symbols: exact enumeration, or a numerical experiment.
+
+    `exact` procedures return integers, rationals or algebraic numbers; the others return measurements, which can
+    support a statement but never prove it.
+
+    >>> Computation("walks", {"length": 3}, yields=("count",), exact=True).arguments["length"]
+    3
+    """
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    yields: tuple[str, ...] = ()
+    exact: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arguments", MappingProxyType(dict(self.arguments)))
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """For all variables in their domains that satisfy `given`: `then`.
+
+    `dynamics` with `start` makes `then` a formula over the trajectory. `constants` are symbols with a stated value.
+    `almost_all` lists the variables for which an exceptional set of measure zero is allowed. `uses` names earlier
+    steps of the same proof whose conclusions may be used. `computed` names the procedure that yields symbols of
+    `then` which no domain describes.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> lemma = Statement(id="mine/lemma-1", variables={x: Interval(0, 1)}, then=x**2 <= x)
+    >>> lemma.hypotheses
+    (0 <= x, x <= 1)
+    """
+
+    then: Boolean
+    variables: Mapping[Symbol, Set] = field(default_factory=dict)
+    given: tuple[Boolean, ...] = ()
+    dynamics: Map | Flow | None = None
+    start: Mapping[Symbol, Expr] = field(default_factory=dict)
+    constants: tuple[Constant, ...] = ()
+    almost_all: tuple[Symbol, ...] = ()
+    uses: tuple[str, ...] = ()
+    computed: Computation | None = None
+    id: str = ""
+    title: str = ""
+    source: Source = Source()
+    notes: str = ""
+
+    def __post_init__(self) -> None:
+        given = (self.given,) if isinstance(self.given, (Boolean, bool)) else tuple(self.given)
+        self._set("then", exact(formula(self.then)))
+        self._set("given", tuple(exact(formula(part)) for part in given))
+        self._set("start", MappingProxyType({key: exact(value) for key, value in dict(self.start).items()}))
+        self._set("constants", tuple(self.constants))
+        self._set("almost_all", tuple(self.almost_all))
+        self._set("uses", tuple(self.uses))
+        self._check_conclusion()
+        self._check_dynamics()
+        declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
+        self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
+        self._forget_assumptions()
+
+    def _check_conclusion(self) -> None:
+        if self.then in (true, false):
+            raise LemmascopeError(
+                f"the conclusion of {self._name} became the constant {self.then} while it was written, because SymPy"
+                " used the assumptions of its symbols: use Symbol('x') without assumptions and give the domain in"
+                " variables=, so that the engines can check it"
+            )
+
+    def _forget_assumptions(self) -> None:
+        """Domains carry the hypotheses from here on; symbols with assumptions would let SymPy decide relations unseen."""
+        plain = {symbol: Symbol(symbol.name) for symbol in self._all_symbols()}
+        if len({symbol.name for symbol in plain}) < len(plain):
+            names = [symbol.name for symbol in plain]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise LemmascopeError(
+                f"{self._name} has two symbols called {', '.join(twice)} with different assumptions: use the same one"
+            )
+        self._set("then", self.then.xreplace(plain))
+        self._set("given", tuple(part.xreplace(plain) for part in self.given))
+        self._set(
+            "variables", MappingProxyType({plain[key]: set_.xreplace(plain) for key, set_ in self.variables.items()})
+        )
+        self._set("start", MappingProxyType({plain[key]: value.xreplace(plain) for key, value in self.start.items()}))
+        self._set("constants", tuple(replace(item, symbol=plain[item.symbol]) for item in self.constants))
+        self._set("almost_all", tuple(plain[symbol] for symbol in self.almost_all))
+        if self.dynamics is not None:
+            self._set("dynamics", self.dynamics.rename(plain))
+
+    def _all_symbols(self) -> set[Symbol]:
+        parts = [self.then, *self.given, *self.variables, *self.variables.values(), *self.start.values()]
+        parts += [constant.symbol for constant in self.constants]
+        if self.dynamics is not None:
+            parts += [*self._state, *self.dynamics.right_side, *self._clock]
+        return set().union(*(part.atoms(Symbol) for part in parts)) - self._senses
+
+    @property
+    def _senses(self) -> set[Symbol]:
+        return {law.args[3] for law in self.then.atoms(Scaling)}
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def _state(self) -> tuple[Symbol, ...]:
+        return self.dynamics.state if self.dynamics is not None else ()
+
+    def _symbols_used(self) -> set[Symbol]:
+        used: set[Symbol] = set().union(*(part.free_symbols for part in (self.then, *self.given)))
+        if self.dynamics is not None:
+            used |= set(self.dynamics.parameters)
+            used |= set().union(*(value.free_symbols for value in self.start.values()))
+        measured = set(self.computed.yields) if self.computed is not None else set()
+        known = {constant.symbol for constant in self.constants} | set(self._state) | self._clock
+        return {symbol for symbol in used - known if symbol.name not in measured}
+
+    @property
+    def _clock(self) -> set[Symbol]:
+        return {self.dynamics.time} if self.dynamics is not None and self.dynamics.time is not None else set()
+
+    def _check_dynamics(self) -> None:
+        if self.dynamics is None:
+            if is_temporal(self.then):
+                raise LemmascopeError(
+                    f"{self._name} speaks about a trajectory but has no dynamics=: give a Map or a Flow"
+                )
+            return
+        names = ", ".join(symbol.name for symbol in self._state)
+        missing = [symbol.name for symbol in self._state if symbol not in self.start]
+        if missing:
+            raise LemmascopeError(f"{self._name} does not say where {', '.join(missing)} starts: add it to start=")
+        for symbol in self.start:
+            if symbol not in self._state:
+                raise LemmascopeError(f"{self._name} starts {symbol}, but the dynamics have only {names}")
+        for symbol in self.then.free_symbols:
+            known = symbol in self._state or symbol in self.variables or symbol.is_real
+            known = known or symbol in {constant.symbol for constant in self.constants} or symbol in self._clock
+            known = known or (self.computed is not None and symbol.name in self.computed.yields)
+            if not known:
+                raise LemmascopeError(
+                    f"{self._name} speaks about {symbol}, which the dynamics do not have (their state is {names})"
+                    " and which is no variable: correct the name or add it to variables="
+                )
+
+    @property
+    def _name(self) -> str:
+        return self.id or "the statement"
+
+    @cached_property
+    def stated(self) -> dict[Symbol, Expr]:
+        """The stated values of the constants."""
+        return {constant.symbol: constant.value for constant in self.constants}
+
+    @cached_property
+    def hypotheses(self) -> tuple[Boolean, ...]:
+        """Domains and `given` as relations, with the constants at their stated values."""
+        parts = [membership(symbol, domain) for symbol, domain in self.variables.items()]
+        joined = And(*[part.subs(self.stated) for part in (*parts, *self.given)])
+        return joined.args if isinstance(joined, And) else (joined,)
+
+    @cached_property
+    def conclusion(self) -> Boolean:
+        """`then`, with the constants at their stated values."""
+        return self.then.subs(self.stated)
+
+    @cached_property
+    def integers(self) -> tuple[Symbol, ...]:
+        """The variables that range over integers."""
+        return tuple(symbol for symbol, domain in self.variables.items() if is_discrete(domain))
+
+    def but(self, **changes: Any) -> Statement:
+        """The same statement with some of its fields changed.
+
+        >>> from sympy import Interval, Symbol
+        >>> x = Symbol("x")
+        >>> Statement(variables={x: Interval(0, 1)}, then=x <= 1).but(then=x < 1).then
+        x < 1
+        """
+        unchanged = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in changes}
+        return Statement(**unchanged, **changes)
+
+    def latex(self) -> str:
+        """The statement in LaTeX: hypotheses, dynamics, conclusion.
+
+        >>> from sympy import Interval, Symbol
+        >>> x = Symbol("x")
+        >>> print(Statement(variables={x: Interval(0, 1)}, then=x**2 <= x).latex())
+        x \\in \\left[0, 1\\right] \\;\\Longrightarrow\\; x^{2} \\leq x
+        """
+        domains = [rf"{latex(symbol)} \in {latex(domain)}" for symbol, domain in self.variables.items()]
+        premises = [*domains, *[latex(part) for part in self.given]]
+        if self.dynamics is not None:
+            premises.append(self.dynamics.latex())
+            premises += [rf"{latex(symbol)}_0 = {latex(value)}" for symbol, value in self.start.items()]
+        premises += [rf"{latex(constant.symbol)} = {latex(constant.value)}" for constant in self.constants]
+        if not premises:
+            return latex(self.then)
+        return r",\; ".join(premises) + r" \;\Longrightarrow\; " + latex(self.then)
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+    def __repr__(self) -> str:
+        return f"Statement({self.id or self.then})"
+
+
+def exact(value: Any) -> Any:
+    """The value as a SymPy object without floating-point numbers, or a sentence that says how to write it exactly.
+
+    >>> exact("1/3")
+    1/3
+    >>> exact(0.25)
+    Traceback (most recent call last):
+    theory.errors.LemmascopeError: the number 0.25 is a float, which is not exact: write Rational('0.25') instead
+    """
+    result = Rational(value) if isinstance(value, str) else sympify(value, strict=True)
+    inexact = result.atoms(Float) if isinstance(result, Basic) else set()
+    if inexact:
+        number = str(float(min(inexact)))
+        raise LemmascopeError(f"the number {number} is a float, which is not exact: write Rational('{number}') instead")
+    return result

@@ -1,0 +1,408 @@
+"""Formulas: relations joined by And, Or, Not, Implies, extended by quantifiers and by time.
+
+All of them are SymPy Booleans, so they nest freely, print as LaTeX, substitute and negate. Inside a temporal
+formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import And, Basic, Expr, Integer, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
+from sympy.printing.printer import Printer
+
+from theory.domains import assumed_domain
+from theory.errors import LemmascopeError
+
+
+class Quantifier(Boolean):
+    """A formula about one bound symbol and the set it ranges over."""
+
+    _sign = ""
+
+    def __new__(cls, symbol: Symbol, domain: Set, body: Any) -> Quantifier:
+        if not isinstance(domain, Set):
+            raise LemmascopeError(f"{cls.__name__} ranges over {domain!r}: give a SymPy set such as Interval(0, 1)")
+        assumed = assumed_domain(symbol)
+        if assumed is not None and assumed.is_superset(domain) is not True:
+            domain = domain.intersect(assumed)
+        return Basic.__new__(cls, symbol, domain, formula(body))
+
+    @property
+    def symbol(self) -> Symbol:
+        """The bound symbol."""
+        return self.args[0]
+
+    @property
+    def domain(self) -> Set:
+        """The set that the bound symbol ranges over; it may depend on other symbols."""
+        return self.args[1]
+
+    @property
+    def body(self) -> Boolean:
+        """What is said of the bound symbol."""
+        return self.args[2]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the domain and the body, without the bound one."""
+        return self.domain.free_symbols | (self.body.free_symbols - {self.symbol})
+
+    def _eval_subs(self, old: Basic, new: Basic) -> Basic | None:  # noqa: ARG002 - SymPy's protocol
+        return self if old == self.symbol else None
+
+    def _latex(self, printer: Printer) -> str:
+        symbol, domain, body = (printer.doprint(part) for part in self.args)
+        return rf"{self._sign} {symbol} \in {domain}:\; {body}"
+
+
+class Exists(Quantifier):
+    """Some point of the domain satisfies the body.
+
+    >>> from sympy import Interval, Symbol
+    >>> x, K = Symbol("x"), Symbol("K")
+    >>> Exists(x, Interval(0, 1), x**2 > K).free_symbols
+    {K}
+    """
+
+    _sign = r"\exists"
+
+
+class ForAll(Quantifier):
+    """Every point of the domain satisfies the body.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> ForAll(x, Interval(0, 1), x < 2).symbol
+    x
+    """
+
+    _sign = r"\forall"
+
+
+class ForSmall(Boolean):
+    """There is a positive bound such that the body holds whenever the symbol is positive and below it.
+
+    >>> from sympy import Symbol, sin
+    >>> e = Symbol("e")
+    >>> ForSmall(e, sin(e) < e).free_symbols
+    set()
+    """
+
+    def __new__(cls, symbol: Symbol, body: Any) -> ForSmall:
+        return Basic.__new__(cls, symbol, formula(body))
+
+    @property
+    def symbol(self) -> Symbol:
+        """The small positive symbol."""
+        return self.args[0]
+
+    @property
+    def body(self) -> Boolean:
+        """What holds once the symbol is small enough."""
+        return self.args[1]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the body, without the small one."""
+        return self.body.free_symbols - {self.symbol}
+
+    def _eval_subs(self, old: Basic, new: Basic) -> Basic | None:  # noqa: ARG002 - SymPy's protocol
+        return self if old == self.symbol else None
+
+    def _latex(self, printer: Printer) -> str:
+        symbol, body = (printer.doprint(part) for part in self.args)
+        return rf"\text{{for all small }} {symbol} > 0:\; {body}"
+
+
+class Scaling(Boolean):
+    """As the small symbol tends to 0 from above, the quantity behaves like its power with the given exponent.
+
+    `sense` is "equal" (Theta), "at most" (O: the true exponent is no smaller) or "at least" (Omega). `tolerance`
+    bounds the error of a fitted exponent; an exact leading coefficient does not need it.
+
+    >>> from sympy import Rational, Symbol, sin
+    >>> e = Symbol("e", positive=True)
+    >>> Scaling(e - sin(e), e, 3).exponent
+    3
+    """
+
+    SENSES = ("equal", "at most", "at least")
+
+    def __new__(
+        cls, quantity: Any, small: Symbol, exponent: Any, sense: Any = "equal", tolerance: Any = "1/20"
+    ) -> Scaling:
+        name = str(sense)
+        if name not in cls.SENSES:
+            raise LemmascopeError(f"a scaling law is {', '.join(cls.SENSES)}; {name!r} is none of them")
+        parts = (sympify(quantity), small, sympify(exponent), Symbol(name), Rational(tolerance))
+        return Basic.__new__(cls, *parts)
+
+    @property
+    def quantity(self) -> Expr:
+        """What scales."""
+        return self.args[0]
+
+    @property
+    def small(self) -> Symbol:
+        """The symbol that tends to 0."""
+        return self.args[1]
+
+    @property
+    def exponent(self) -> Expr:
+        """The claimed power."""
+        return self.args[2]
+
+    @property
+    def sense(self) -> str:
+        """equal, at most or at least."""
+        return str(self.args[3])
+
+    @property
+    def tolerance(self) -> Expr:
+        """How far a fitted exponent may be from the claimed one."""
+        return self.args[4]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the quantity and the exponent, without the small one."""
+        return (self.quantity.free_symbols | self.exponent.free_symbols) - {self.small}
+
+    def _eval_subs(self, old: Basic, new: Basic) -> Basic | None:  # noqa: ARG002 - SymPy's protocol
+        return self if old == self.small else None
+
+    def _latex(self, printer: Printer) -> str:
+        order = {"equal": r"\Theta", "at most": "O", "at least": r"\Omega"}[self.sense]
+        power = printer.doprint(self.small**self.exponent)
+        return rf"{printer.doprint(self.quantity)} = {order}\left({power}\right)"
+
+
+class Temporal(Boolean):
+    """A formula over a trajectory."""
+
+
+class Always(Temporal):
+    """The body holds at every time, the start included.
+
+    >>> from sympy import Symbol
+    >>> Always(Symbol("x") > 0)
+    Always(x > 0)
+    """
+
+    def __new__(cls, body: Any) -> Always:
+        return Basic.__new__(cls, formula(body))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\Box\left({printer.doprint(self.args[0])}\right)"
+
+
+class Eventually(Temporal):
+    """The body holds at some time.
+
+    >>> from sympy import Symbol
+    >>> Eventually(Symbol("x") > 1)
+    Eventually(x > 1)
+    """
+
+    def __new__(cls, body: Any) -> Eventually:
+        return Basic.__new__(cls, formula(body))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\Diamond\left({printer.doprint(self.args[0])}\right)"
+
+
+class Until(Temporal):
+    """The second formula holds at some time, and the first one at every time before it.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> Until(x < 1, x >= 1)
+    Until(x < 1, x >= 1)
+    """
+
+    def __new__(cls, first: Any, second: Any) -> Until:
+        return Basic.__new__(cls, formula(first), formula(second))
+
+    def _latex(self, printer: Printer) -> str:
+        first, second = (printer.doprint(part) for part in self.args)
+        return rf"\left({first}\right)\,\mathcal{{U}}\,\left({second}\right)"
+
+
+class After(Temporal):
+    """The body holds of the trajectory from the given time on.
+
+    >>> from sympy import Symbol
+    >>> After(3, Always(Symbol("x") > 0))
+    After(3, Always(x > 0))
+    """
+
+    def __new__(cls, time: Any, body: Any) -> After:
+        return Basic.__new__(cls, sympify(time), formula(body))
+
+    def _latex(self, printer: Printer) -> str:
+        time, body = (printer.doprint(part) for part in self.args)
+        return rf"\text{{from }} t = {time}:\; {body}"
+
+
+class ConvergesTo(Temporal):
+    """The quantity tends to the target; a target of several points is a cycle that the trajectory settles on.
+
+    A quantity or a point of several components is a tuple.
+
+    >>> from sympy import Symbol
+    >>> x, y, d1, d2 = (Symbol(name) for name in ("x", "y", "d1", "d2"))
+    >>> ConvergesTo(x, 1).points
+    ((1,),)
+    >>> ConvergesTo(x, d1, d2).period
+    2
+    >>> ConvergesTo((x, y), (1, 1)).quantity
+    (x, y)
+    """
+
+    def __new__(cls, quantity: Any, *points: Any) -> ConvergesTo:
+        if not points:
+            raise LemmascopeError(
+                "ConvergesTo needs a target: ConvergesTo(x, 1), or ConvergesTo(x, d1, d2) for a cycle"
+            )
+        vector = _vector(quantity)
+        targets = [_vector(point) for point in points]
+        if any(len(target) != len(vector) for target in targets):
+            raise LemmascopeError(
+                f"ConvergesTo compares {len(vector)} quantities with a point of another size: give {len(vector)} numbers"
+            )
+        return Basic.__new__(cls, vector, *targets)
+
+    @property
+    def quantity(self) -> Tuple:
+        """What converges, as a tuple."""
+        return self.args[0]
+
+    @property
+    def points(self) -> tuple[Tuple, ...]:
+        """The points of the target cycle; a single one for a limit."""
+        return self.args[1:]
+
+    @property
+    def period(self) -> int:
+        """How many points the target has."""
+        return len(self.points)
+
+    def _latex(self, printer: Printer) -> str:
+        points = r",\,".join(printer.doprint(_plain(point)) for point in self.points)
+        target = points if self.period == 1 else rf"\left\{{{points}\right\}}"
+        return rf"{printer.doprint(_plain(self.quantity))} \to {target}"
+
+
+class Decreasing(Temporal):
+    """The quantity strictly decreases from each time to every later one.
+
+    >>> from sympy import Symbol
+    >>> Decreasing(Symbol("x")**2)
+    Decreasing(x**2)
+    """
+
+    def __new__(cls, quantity: Any) -> Decreasing:
+        return Basic.__new__(cls, sympify(quantity))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"{printer.doprint(self.args[0])} \searrow"
+
+
+class HasPeriod(Temporal):
+    """The trajectory settles on a cycle whose least period is the given number.
+
+    >>> HasPeriod(2)
+    HasPeriod(2)
+    """
+
+    def __new__(cls, period: Any) -> HasPeriod:
+        number = sympify(period)
+        if not (isinstance(number, Integer) and number > 0):
+            raise LemmascopeError(f"a period is a positive whole number, not {period}")
+        return Basic.__new__(cls, number)
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\text{{period }} {printer.doprint(self.args[0])}"
+
+
+CONNECTIVES = (And, Or, Not, Implies, Equivalent)
+RELATIONS = (Eq, Ne, Lt, Le, Gt, Ge)
+
+
+def formula(value: Any) -> Boolean:
+    """The value as a formula, or a sentence that says why it is none.
+
+    >>> from sympy import Symbol
+    >>> formula(Symbol("x") > 0)
+    x > 0
+    >>> formula(Symbol("x") + 1)
+    Traceback (most recent call last):
+    theory.errors.LemmascopeError: x + 1 is not a formula: write a relation such as x + 1 > 0
+    """
+    if isinstance(value, bool):
+        return true if value else false
+    if isinstance(value, Boolean) and not isinstance(value, Symbol):
+        return value
+    raise LemmascopeError(f"{value} is not a formula: write a relation such as {value} > 0")
+
+
+def is_temporal(value: Boolean) -> bool:
+    """Whether a formula speaks about a trajectory.
+
+    >>> from sympy import Symbol
+    >>> is_temporal(Always(Symbol("x") > 0)), is_temporal(Symbol("x") > 0)
+    (True, False)
+    """
+    return bool(value.has(Temporal))
+
+
+def is_plain(value: Boolean) -> bool:
+    """Whether a formula consists of relations and connectives only: no time, no quantifier, no scaling law.
+
+    >>> from sympy import Symbol
+    >>> is_plain((Symbol("x") > 0) & (Symbol("y") > 0)), is_plain(HasPeriod(2))
+    (True, False)
+    """
+    if isinstance(value, (Relational, BooleanTrue, BooleanFalse)):
+        return True
+    return isinstance(value, CONNECTIVES) and all(is_plain(part) for part in value.args)
+
+
+def negation(value: Boolean) -> Boolean:
+    """The negation of a plain or quantified formula, pushed down to the relations.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> negation((x > 0) & (x < 1))
+    (x <= 0) | (x >= 1)
+    """
+    if isinstance(value, And):
+        return Or(*[negation(part) for part in value.args])
+    if isinstance(value, Or):
+        return And(*[negation(part) for part in value.args])
+    if isinstance(value, Implies):
+        return And(value.args[0], negation(value.args[1]))
+    if isinstance(value, Equivalent):
+        first, second = value.args[0], And(*value.args[1:])
+        return Or(And(first, negation(second)), And(negation(first), second))
+    if isinstance(value, Not):
+        return value.args[0]
+    if isinstance(value, Exists):
+        return ForAll(value.symbol, value.domain, negation(value.body))
+    if isinstance(value, ForAll):
+        return Exists(value.symbol, value.domain, negation(value.body))
+    if isinstance(value, Relational):
+        return value.negated
+    return Not(value)
+
+
+def _vector(value: Any) -> Tuple:
+    return (
+        Tuple(*[sympify(part) for part in value]) if isinstance(value, (tuple, list, Tuple)) else Tuple(sympify(value))
+    )
+
+
+def _plain(point: Tuple) -> Basic:
+    return point[0] if len(point) == 1 else point

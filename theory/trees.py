@@ -1,0 +1,256 @@
+"""Expressions, formulas and statements as plain data: a table of nodes that JSON can carry and nothing can execute.
+
+Every node is a list: a head from a fixed vocabulary, then numbers, strings or the indices of earlier nodes. Shared
+parts are stored once. Reading back builds objects from that vocabulary only; anything else is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy
+from sympy import Basic, Function, Integer, Rational, Symbol
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from theory import temporal
+from theory.dynamics import Flow, Map
+from theory.errors import LemmascopeError
+from theory.statements import Computation, Constant, Source, Statement
+
+Tree = dict[str, Any]
+
+_NAMES = """
+Add Mul Pow exp log sin cos tan cot asin acos atan atan2 sinh cosh tanh coth asinh acosh atanh sech csch sec
+Abs sign Max Min floor ceiling factorial binomial gamma loggamma erf erfc Ei expint li LambertW
+lowergamma uppergamma beta betainc betainc_regularized polylog zeta Heaviside
+Eq Ne Lt Le Gt Ge And Or Not Implies Equivalent Piecewise Tuple Subs Derivative Integral Sum Product
+Interval FiniteSet Union Range Complement Intersection ImmutableDenseMatrix Lambda Order
+""".split()
+_HEADS: dict[str, Callable[..., Basic]] = {name: getattr(sympy, name) for name in _NAMES}
+_HEADS |= {"ExprCondPair": sympy.functions.elementary.piecewise.ExprCondPair}
+_HEADS |= {
+    cls.__name__: cls
+    for cls in (
+        *(temporal.Exists, temporal.ForAll, temporal.ForSmall, temporal.Scaling),
+        *(temporal.Always, temporal.Eventually, temporal.Until, temporal.After),
+        *(temporal.ConvergesTo, temporal.Decreasing, temporal.HasPeriod),
+    )
+}
+_CLASS_NAMES = {cls: name for name, cls in _HEADS.items()} | {
+    sympy.core.relational.StrictLessThan: "Lt",
+    sympy.core.relational.LessThan: "Le",
+    sympy.core.relational.StrictGreaterThan: "Gt",
+    sympy.core.relational.GreaterThan: "Ge",
+    sympy.core.relational.Equality: "Eq",
+    sympy.core.relational.Unequality: "Ne",
+}
+_ATOMS: dict[str, Basic] = {
+    "pi": sympy.pi, "E": sympy.E, "I": sympy.I, "oo": sympy.oo, "-oo": -sympy.oo,
+    "EulerGamma": sympy.EulerGamma, "GoldenRatio": sympy.GoldenRatio, "true": sympy.true, "false": sympy.false,
+    "Reals": sympy.S.Reals, "Integers": sympy.S.Integers, "Naturals": sympy.S.Naturals,
+    "Naturals0": sympy.S.Naturals0, "EmptySet": sympy.S.EmptySet, "Rationals": sympy.S.Rationals,
+}  # fmt: skip
+_ATOM_NAMES = {value: name for name, value in _ATOMS.items()}
+_FACTS = ("commutative", "real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
+_MOST_DIGITS = 100_000
+
+
+def encode(value: Basic) -> Tree:
+    """A SymPy object as a table of nodes.
+
+    >>> x = Symbol("x")
+    >>> encode(x**2 + 1)["nodes"]
+    [['Integer', '1'], ['Symbol', 'x', []], ['Integer', '2'], ['Pow', 1, 2], ['Add', 0, 3]]
+    """
+    nodes: list[list[Any]] = []
+    places: dict[Basic, int] = {}
+
+    def place(part: Basic) -> int:
+        if part not in places:
+            node = _node(part, place)
+            places[part] = len(nodes)
+            nodes.append(node)
+        return places[part]
+
+    place(value)
+    return {"nodes": nodes}
+
+
+def _node(part: Basic, place: Callable[[Basic], int]) -> list[Any]:
+    if isinstance(part, Integer):
+        return ["Integer", str(int(part))]
+    if isinstance(part, Rational):
+        return ["Rational", str(part.p), str(part.q)]
+    if part in _ATOM_NAMES:
+        return ["Atom", _ATOM_NAMES[part]]
+    if isinstance(part, Symbol):
+        return ["Symbol", part.name, [fact for fact in _FACTS[1:] if getattr(part, f"is_{fact}")]]
+    if isinstance(part, AppliedUndef):
+        return ["Undefined", part.func.__name__, *map(place, part.args)]
+    if isinstance(part, UndefinedFunction):
+        return ["Unapplied", part.__name__]
+    if isinstance(part, sympy.MatrixBase):
+        return ["Matrix", part.rows, part.cols, *map(place, part.flat())]
+    name = _CLASS_NAMES.get(part.func)
+    if name is None:
+        raise LemmascopeError(
+            f"{part.func.__name__} in {part} is not part of the language of statements:"
+            " rewrite it with functions that SymPy and the engines know (exp, log, Piecewise, ...)"
+        )
+    return [name, *map(place, part.args)]
+
+
+def decode(tree: Any) -> Basic:
+    """The SymPy object that a table of nodes describes; refuses everything outside the vocabulary.
+
+    >>> decode(encode(Symbol("x") ** 2 + 1))
+    x**2 + 1
+    >>> decode({"nodes": [["__import__", "os"]]})
+    Traceback (most recent call last):
+    theory.errors.LemmascopeError: a stored expression is damaged: '__import__' is not a known head
+    """
+    nodes = tree.get("nodes") if isinstance(tree, Mapping) else None
+    if not isinstance(nodes, list) or not nodes:
+        raise LemmascopeError("a stored expression is damaged: it has no nodes")
+    built: list[Basic] = []
+    for node in nodes:
+        if not isinstance(node, list) or not node or not isinstance(node[0], str):
+            raise LemmascopeError("a stored expression is damaged: a node is not a list with a head")
+        built.append(_build(node[0], node[1:], built))
+    return built[-1]
+
+
+def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
+    try:
+        match head:
+            case "Integer":
+                return Integer(_whole(rest[0]))
+            case "Rational":
+                return Rational(_whole(rest[0]), _whole(rest[1]))
+            case "Atom":
+                return _ATOMS[rest[0]]
+            case "Symbol":
+                return Symbol(str(rest[0]), **{fact: True for fact in rest[1] if fact in _FACTS})
+            case "Undefined":
+                return Function(str(rest[0]))(*_children(rest[1:], built))
+            case "Unapplied":
+                return Function(str(rest[0]))
+            case "Matrix":
+                return sympy.ImmutableDenseMatrix(rest[0], rest[1], _children(rest[2:], built))
+        if head not in _HEADS:
+            raise LemmascopeError(f"a stored expression is damaged: {head!r} is not a known head")
+        return _HEADS[head](*_children(rest, built))
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, ZeroDivisionError) as error:
+        raise LemmascopeError(f"a stored expression is damaged: the node {head} does not fit together") from error
+
+
+def _whole(text: Any) -> int:
+    if not isinstance(text, str) or len(text) > _MOST_DIGITS:
+        raise ValueError("not a whole number")
+    return int(text)
+
+
+def _children(indices: list[Any], built: list[Basic]) -> list[Basic]:
+    if not all(isinstance(index, int) and 0 <= index < len(built) for index in indices):
+        raise ValueError("a node points at one that does not exist yet")
+    return [built[index] for index in indices]
+
+
+def encode_statement(statement: Statement) -> Tree:
+    """A statement as JSON data; `decode_statement` reads it back.
+
+    >>> from sympy import Interval
+    >>> x = Symbol("x")
+    >>> lemma = Statement(id="mine/lemma", variables={x: Interval(0, 1)}, then=x**2 <= x)
+    >>> decode_statement(encode_statement(lemma)).then
+    x**2 <= x
+    """
+    dynamics, computed = statement.dynamics, statement.computed
+    return {
+        "then": encode(statement.then),
+        "variables": _pairs(statement.variables),
+        "given": [encode(part) for part in statement.given],
+        "dynamics": None if dynamics is None else {
+            "kind": type(dynamics).__name__,
+            "state": [encode(symbol) for symbol in dynamics.state],
+            "right_side": [encode(part) for part in dynamics.right_side],
+            "time": None if dynamics.time is None else encode(dynamics.time),
+        },
+        "start": _pairs(statement.start),
+        "constants": [[encode(item.symbol), encode(item.value), item.best] for item in statement.constants],
+        "almost_all": [encode(symbol) for symbol in statement.almost_all],
+        "uses": list(statement.uses),
+        "computed": None if computed is None else {
+            "name": computed.name,
+            "arguments": {key: _argument(value) for key, value in computed.arguments.items()},
+            "yields": list(computed.yields),
+            "exact": computed.exact,
+        },
+        "id": statement.id,
+        "title": statement.title,
+        "source": [statement.source.paper, statement.source.label, list(statement.source.equations)],
+        "notes": statement.notes,
+    }  # fmt: skip
+
+
+def decode_statement(tree: Tree) -> Statement:
+    """The statement that `encode_statement` wrote."""
+    dynamics, computed = tree["dynamics"], tree["computed"]
+    paper, label, equations = tree["source"]
+    return Statement(
+        then=decode(tree["then"]),
+        variables={decode(key): decode(value) for key, value in tree["variables"]},
+        given=tuple(decode(part) for part in tree["given"]),
+        dynamics=None if dynamics is None else _decode_dynamics(dynamics),
+        start={decode(key): decode(value) for key, value in tree["start"]},
+        constants=tuple(Constant(decode(symbol), decode(value), best) for symbol, value, best in tree["constants"]),
+        almost_all=tuple(decode(symbol) for symbol in tree["almost_all"]),
+        uses=tuple(tree["uses"]),
+        computed=None if computed is None else Computation(
+            computed["name"],
+            {key: _read_argument(value) for key, value in computed["arguments"].items()},
+            tuple(computed["yields"]),
+            exact=bool(computed["exact"]),
+        ),
+        id=str(tree["id"]),
+        title=str(tree["title"]),
+        source=Source(str(paper), str(label), tuple(equations)),
+        notes=str(tree["notes"]),
+    )  # fmt: skip
+
+
+def content_hash(statement: Statement) -> str:
+    """A hash of what a statement says; its id, title, source and notes do not enter.
+
+    >>> x = Symbol("x")
+    >>> one = Statement(id="a", variables={x: sympy.Reals}, then=x**2 >= 0)
+    >>> content_hash(one) == content_hash(one.but(id="b"))
+    True
+    """
+    tree = encode_statement(statement)
+    said = {key: value for key, value in tree.items() if key not in ("id", "title", "source", "notes")}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def _pairs(mapping: Mapping[Symbol, Basic]) -> list[list[Tree]]:
+    return [[encode(key), encode(value)] for key, value in mapping.items()]
+
+
+def _argument(value: Any) -> Any:
+    return {"tree": encode(value)} if isinstance(value, Basic) else value
+
+
+def _read_argument(value: Any) -> Any:
+    return decode(value["tree"]) if isinstance(value, Mapping) and "tree" in value else value
+
+
+def _decode_dynamics(tree: Tree) -> Map | Flow:
+    kind: type[Map] | type[Flow] | None = Map if tree["kind"] == "Map" else Flow if tree["kind"] == "Flow" else None
+    if kind is None:
+        raise LemmascopeError(f"a stored statement is damaged: {tree['kind']!r} is neither a Map nor a Flow")
+    state = tuple(decode(symbol) for symbol in tree["state"])
+    right_side = tuple(decode(part) for part in tree["right_side"])
+    return kind(state, right_side, None if tree["time"] is None else decode(tree["time"]))
