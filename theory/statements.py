@@ -124,7 +124,7 @@ class Statement:
             )
 
     def _forget_assumptions(self) -> None:
-        """Domains carry the hypotheses from here on; symbols with assumptions would let SymPy decide relations unseen."""
+        """Domains carry the hypotheses from here on: assumptions would let SymPy decide relations unseen."""
         plain = {symbol: Symbol(symbol.name) for symbol in self._all_symbols()}
         if len({symbol.name for symbol in plain}) < len(plain):
             names = [symbol.name for symbol in plain]

@@ -270,7 +270,7 @@ class ConvergesTo(Temporal):
         targets = [_vector(point) for point in points]
         if any(len(target) != len(vector) for target in targets):
             raise LemmascopeError(
-                f"ConvergesTo compares {len(vector)} quantities with a point of another size: give {len(vector)} numbers"
+                f"ConvergesTo compares {len(vector)} quantities with a point of another size: give as many numbers"
             )
         return Basic.__new__(cls, vector, *targets)
 
@@ -376,7 +376,7 @@ def negation(value: Boolean) -> Boolean:
     >>> from sympy import Symbol
     >>> x = Symbol("x")
     >>> negation((x > 0) & (x < 1))
-    (x <= 0) | (x >= 1)
+    (x >= 1) | (x <= 0)
     """
     if isinstance(value, And):
         return Or(*[negation(part) for part in value.args])

@@ -1,0 +1,107 @@
+"""Truth at a point, without rounding: rationals exactly, everything else in balls of growing precision.
+
+An equality between irrational numbers is only called true when exact algebra says so, and anything that cannot be
+decided is None, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sympy import QQ, Abs, Expr, Max, Min, Piecewise, Poly, PurePoly, Rational, Symbol, nan, oo, zoo
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+from sympy.polys.numberfields.minpoly import minimal_polynomial
+from sympy.polys.polyerrors import NotAlgebraic
+
+PRECISIONS = (64, 256, 1024, 4096)
+_LARGEST_DEGREE = 64
+
+
+def holds(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
+    """Whether a plain formula is true at an exact point; None when that cannot be decided.
+
+    >>> from sympy import Rational, Symbol, exp, sqrt
+    >>> x = Symbol("x")
+    >>> holds(exp(x) > 1 + x, {x: Rational(1, 10**9)})
+    True
+    >>> holds(Eq(x**2, 2), {x: sqrt(2)})
+    True
+    """
+    return _truth(formula, lambda relation: _relation_holds(relation, point))
+
+
+def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool | None:
+    if isinstance(formula, BooleanTrue):
+        return True
+    if isinstance(formula, BooleanFalse):
+        return False
+    if isinstance(formula, Relational):
+        return leaf(formula)
+    parts = [_truth(part, leaf) for part in formula.args]
+    if isinstance(formula, And):
+        return False if False in parts else None if None in parts else True
+    if isinstance(formula, Or):
+        return True if True in parts else None if None in parts else False
+    if isinstance(formula, Not):
+        return None if parts[0] is None else not parts[0]
+    if isinstance(formula, Implies):
+        return True if parts[0] is False or parts[1] is True else None if None in parts else False
+    if isinstance(formula, Equivalent):
+        return None if None in parts else all(part == parts[0] for part in parts)
+    return None
+
+
+def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
+    left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
+    value = sign(left - right)
+    if value is None:
+        return None
+    return {
+        Eq: value == 0, Ne: value != 0, Lt: value < 0, Le: value <= 0, Gt: value > 0, Ge: value >= 0,
+    }.get(relation.func)  # fmt: skip
+
+
+def sign(number: Expr) -> int | None:
+    """The sign of a closed real expression: -1, 0 or 1, or None when it is undefined or cannot be decided.
+
+    >>> from sympy import pi, sqrt
+    >>> sign(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6))), sign(pi - Rational(22, 7)), sign(nan)
+    (0, -1, None)
+    """
+    if number.has(nan, zoo, oo, -oo) or number.free_symbols:
+        return None
+    if isinstance(number, Rational):
+        return (number > 0) - (number < 0)
+    nonzero = _enclosed_sign(number)
+    return nonzero if nonzero is not None else _exact_zero(number)
+
+
+def _enclosed_sign(number: Expr) -> int | None:
+    from flint import ctx
+
+    from numerics import compile_ball
+
+    evaluate = compile_ball([number], [])
+    previous = ctx.prec
+    try:
+        for precision in PRECISIONS:
+            ctx.prec = precision
+            (ball,) = evaluate()
+            if ball.is_finite() and not ball.contains(0):
+                return 1 if ball > 0 else -1
+    finally:
+        ctx.prec = previous
+    return None
+
+
+def _exact_zero(number: Expr) -> int | None:
+    """0 when the minimal polynomial of an algebraic number is x itself; None when that cannot be shown."""
+    if number.has(Abs, Max, Min, Piecewise):
+        return None
+    variable = Symbol("_")
+    try:
+        minimal = PurePoly(minimal_polynomial(number, variable), variable)
+    except (NotAlgebraic, NotImplementedError, ZeroDivisionError):
+        return None
+    return 0 if minimal == PurePoly(Poly(variable, variable, domain=QQ)) else None

@@ -1,0 +1,64 @@
+"""A goal is what a proving engine is handed: variables, hypotheses, and a plain conclusion to derive from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from sympy import And, Set, Symbol, false
+from sympy.logic.boolalg import Boolean
+
+from theory.domains import is_discrete, membership
+from theory.statements import Statement
+from theory.temporal import is_plain, negation
+
+
+@dataclass(frozen=True)
+class Goal:
+    """For all points of the domains that satisfy the hypotheses: the conclusion, a plain formula.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> Goal({x: Interval(0, 1)}, (x <= 1, x >= 0), x**2 <= x).refutation
+    (x <= 1) & (x >= 0) & (x**2 > x)
+    """
+
+    variables: Mapping[Symbol, Set]
+    hypotheses: tuple[Boolean, ...]
+    conclusion: Boolean
+
+    @classmethod
+    def over(cls, variables: Mapping[Symbol, Set], given: Iterable[Boolean], conclusion: Boolean) -> Goal:
+        """The goal whose hypotheses are the domains of the variables and what else is given."""
+        domains = And(*[membership(symbol, domain) for symbol, domain in variables.items()], *given)
+        return cls(dict(variables), domains.args if isinstance(domains, And) else (domains,), conclusion)
+
+    @property
+    def integers(self) -> tuple[Symbol, ...]:
+        """The variables that range over integers."""
+        return tuple(symbol for symbol, domain in self.variables.items() if is_discrete(domain))
+
+    @property
+    def refutation(self) -> Boolean:
+        """What a counterexample satisfies."""
+        return And(*self.hypotheses, negation(self.conclusion))
+
+    def concluding(self, conclusion: Boolean, *more: Boolean) -> Goal:
+        """The same hypotheses, and possibly more of them, with another conclusion."""
+        return replace(self, hypotheses=(*self.hypotheses, *more), conclusion=conclusion)
+
+
+def goal_of(statement: Statement) -> Goal | None:
+    """The goal that a plain statement poses, or None when it speaks of time, quantifiers, scaling or computations."""
+    if statement.computed is not None or not all(
+        is_plain(part) for part in (*statement.hypotheses, statement.conclusion)
+    ):
+        return None
+    return Goal(dict(statement.variables), statement.hypotheses, statement.conclusion)
+
+
+def satisfiability(statement: Statement) -> Goal | None:
+    """The goal that the hypotheses contradict each other; proving it makes the statement vacuous."""
+    if not all(is_plain(part) for part in statement.hypotheses):
+        return None
+    return Goal(dict(statement.variables), statement.hypotheses, false)

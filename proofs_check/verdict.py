@@ -1,0 +1,121 @@
+"""What the referee answers: an outcome, how strongly it is known, and the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """What is known about a statement."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    VACUOUS = "vacuous"
+    SAMPLED = "sampled"
+    OPEN = "open"
+
+    @property
+    def decided(self) -> bool:
+        """Whether the question is settled.
+
+        >>> Outcome.PROVED.decided, Outcome.SAMPLED.decided
+        (True, False)
+        """
+        return self in (Outcome.PROVED, Outcome.REFUTED, Outcome.VACUOUS)
+
+
+class Strength(StrEnum):
+    """Why a proof can be believed, strongest first."""
+
+    KERNEL = "kernel"
+    EXACT = "exact"
+    ENCLOSED = "enclosed"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer about one statement. Values are JSON data: exact numbers and expressions are strings.
+
+    >>> Verdict(Outcome.PROVED, Strength.EXACT, "identity").decided
+    True
+    """
+
+    outcome: Outcome
+    strength: Strength | None = None
+    engine: str | None = None
+    coverage: str | None = None
+    cases: int | None = None
+    witness: Mapping[str, str] | None = None
+    counterexample: Mapping[str, str] | None = None
+    correction: str | None = None
+    sharp: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    id: str = ""
+    kind: str = ""
+    title: str = ""
+    source: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the statement is proved, refuted or vacuous."""
+        return self.outcome.decided
+
+    def but(self, **changes: Any) -> Verdict:
+        """The same verdict with some of its fields changed.
+
+        >>> Verdict(Outcome.OPEN).but(seconds=1.5).seconds
+        1.5
+        """
+        return replace(self, **changes)
+
+    def note(self, *more: str) -> Verdict:
+        """The same verdict with further notes.
+
+        >>> Verdict(Outcome.OPEN).note("tried balls").notes
+        ('tried balls',)
+        """
+        return replace(self, notes=(*self.notes, *(text for text in more if text not in self.notes)))
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as the public JSON object; absent values are None."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "title": self.title,
+            "source": dict(self.source) or {"paper": None, "label": None, "equations": []},
+            "outcome": str(self.outcome),
+            "strength": None if self.strength is None else str(self.strength),
+            "engine": self.engine,
+            "coverage": self.coverage,
+            "cases": self.cases,
+            "witness": _plain(self.witness),
+            "counterexample": _plain(self.counterexample),
+            "correction": self.correction,
+            "sharp": _plain(self.sharp),
+            "certificate": _plain(self.certificate),
+            "seconds": round(self.seconds, 4),
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Verdict:
+        """Read a verdict back; raises ValueError, KeyError or TypeError when the data are damaged.
+
+        >>> Verdict.from_json(Verdict(Outcome.OPEN, seconds=2).to_json()).outcome
+        <Outcome.OPEN: 'open'>
+        """
+        values = {
+            key: data[key] for key in ("engine", "coverage", "cases", "correction", "seconds", "id", "kind", "title")
+        }
+        values |= {key: data[key] for key in ("witness", "counterexample", "sharp", "certificate", "source")}
+        strength = None if data["strength"] is None else Strength(data["strength"])
+        return cls(outcome=Outcome(data["outcome"]), strength=strength, notes=tuple(map(str, data["notes"])), **values)
+
+
+def _plain(mapping: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if mapping is None else dict(mapping)
