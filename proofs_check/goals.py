@@ -20,7 +20,7 @@ class Goal:
     >>> from sympy import Interval, Symbol
     >>> x = Symbol("x")
     >>> Goal({x: Interval(0, 1)}, (x <= 1, x >= 0), x**2 <= x).refutation
-    (x <= 1) & (x >= 0) & (x**2 > x)
+    (x >= 0) & (x <= 1) & (x**2 > x)
     """
 
     variables: Mapping[Symbol, Set]

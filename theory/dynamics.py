@@ -85,9 +85,7 @@ def scalar(expression: Any, role: str) -> sp.Expr:
         if expression.shape != (1, 1):
             raise LemmascopeError(f"the {role} has shape {expression.shape}: give one scalar expression")
         return expression[0]
-    if isinstance(expression, str) or not isinstance(
-        converted := sp.sympify(expression, strict=True), sp.Expr
-    ):
+    if isinstance(expression, str) or not isinstance(converted := sp.sympify(expression, strict=True), sp.Expr):
         raise LemmascopeError(f"the {role} {expression!r} is not an expression: build it from SymPy symbols")
     return converted
 
@@ -95,9 +93,7 @@ def scalar(expression: Any, role: str) -> sp.Expr:
 def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[sp.Expr, ...]:
     flat = tuple(scalar(entry, role) for entry in _entries(given))
     if len(flat) != len(state):
-        raise LemmascopeError(
-            f"the {role} has {len(flat)} entries for a state of {len(state)}: give one for each"
-        )
+        raise LemmascopeError(f"the {role} has {len(flat)} entries for a state of {len(state)}: give one for each")
     return flat
 
 
@@ -155,9 +151,7 @@ class _Dynamics:
 
         return fixed_points(self)
 
-    def stability_region(
-        self, equilibrium: Any = None, parameter: sp.Symbol | None = None
-    ) -> StabilityRegion:
+    def stability_region(self, equilibrium: Any = None, parameter: sp.Symbol | None = None) -> StabilityRegion:
         """The parameters for which an equilibrium (or orbit of a Map) attracts."""
         from theory.stability import stability_region
 
@@ -189,10 +183,7 @@ class _Dynamics:
         object.__setattr__(self, role, _expressions(given, state, role))
 
     def _latex_lines(self, left_sides: Iterable[str], arrow: str) -> str:
-        lines = (
-            f"{left} &{arrow} {sp.latex(right)}"
-            for left, right in zip(left_sides, self.right_side, strict=True)
-        )
+        lines = (f"{left} &{arrow} {sp.latex(right)}" for left, right in zip(left_sides, self.right_side, strict=True))
         return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
@@ -301,10 +292,7 @@ class Flow(_Dynamics):
         quantity = scalar(quantity, "quantity")
         explicit = sp.S.Zero if self.time is None else sp.diff(quantity, self.time)
         return explicit + sp.Add(
-            *(
-                sp.diff(quantity, symbol) * speed
-                for symbol, speed in zip(self.state, self.velocity, strict=True)
-            )
+            *(sp.diff(quantity, symbol) * speed for symbol, speed in zip(self.state, self.velocity, strict=True))
         )
 
     def latex(self) -> str:
@@ -351,9 +339,7 @@ def gradient_descent(
     """
     symbols, rate = symbols_of(state), scalar(learning_rate, "learning rate")
     slopes = _regularised_gradient(loss, symbols, weight_decay)
-    return Map(
-        symbols, tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True)), time
-    )
+    return Map(symbols, tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True)), time)
 
 
 def heavy_ball(
@@ -397,10 +383,7 @@ def nesterov(
     symbols, before, velocity = _momentum(state, previous, momentum)
     rate, slopes = scalar(learning_rate, "learning rate"), _regularised_gradient(loss, symbols, weight_decay)
     ahead = {x: x + push for x, push in zip(symbols, velocity, strict=True)}
-    moved = (
-        ahead[x] - rate * slope.subs(ahead, simultaneous=True)
-        for x, slope in zip(symbols, slopes, strict=True)
-    )
+    moved = (ahead[x] - rate * slope.subs(ahead, simultaneous=True) for x, slope in zip(symbols, slopes, strict=True))
     return Map(symbols + before, (*moved, *symbols), time)
 
 
@@ -414,7 +397,5 @@ def _momentum(
         else symbols_of(previous)
     )
     if len(before) != len(symbols) or set(before) & set(symbols):
-        raise LemmascopeError(
-            f"previous={before} must name one new symbol for each entry of the state {symbols}"
-        )
+        raise LemmascopeError(f"previous={before} must name one new symbol for each entry of the state {symbols}")
     return symbols, before, [beta * (x - old) for x, old in zip(symbols, before, strict=True)]

@@ -35,15 +35,8 @@ def _kink_of(part: sp.Expr) -> str | None:
     if isinstance(part, (sp.floor, sp.ceiling, sp.frac)):
         return f"{part.args[0]} integer"
     if isinstance(part, sp.Piecewise):
-        return "the border of " + ", ".join(
-            str(condition) for _, condition in part.args if condition != sp.true
-        )
-    if (
-        isinstance(part, sp.Pow)
-        and part.exp.is_number
-        and part.exp.is_integer is False
-        and (1 - part.exp).is_positive
-    ):
+        return "the border of " + ", ".join(str(condition) for _, condition in part.args if condition != sp.true)
+    if isinstance(part, sp.Pow) and part.exp.is_number and part.exp.is_integer is False and (1 - part.exp).is_positive:
         return None if part.base.is_positive else f"{part.base} = 0"
     return None
 

@@ -1,0 +1,94 @@
+"""Cheaper exact forms of the same formula: factored or nested polynomials, shared subexpressions.
+
+Every rewriting here is an identity of polynomials in whatever generators the formula has, so the value
+and the set of points where it is defined stay the same in every arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sympy as sp
+
+MOST_TERMS = 24
+MOST_GENERATORS = 6
+HIGHEST_DEGREE = 16
+MOST_OPERATIONS_TO_ARRANGE = 4000
+MOST_OPERATIONS_TO_SHARE = 20000
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Definitions to compute first, then the outputs that refer to them."""
+
+    shared: tuple[tuple[sp.Symbol, sp.Basic], ...]
+    outputs: tuple[sp.Basic, ...]
+
+
+def arrange(outputs: Sequence[sp.Basic]) -> Arranged:
+    """Rearrange polynomials where that saves operations, then share common subexpressions.
+
+    >>> from sympy.abc import x
+    >>> arrange([x**3 + 3*x**2 + 3*x + 1]).outputs
+    ((x + 1)**3,)
+    """
+    evaluated = [_carry_out(output) for output in outputs]
+    size = sum(int(sp.count_ops(output)) for output in evaluated)
+    if size <= MOST_OPERATIONS_TO_ARRANGE:
+        done: dict[sp.Basic, sp.Basic] = {}
+        evaluated = [_rearranged(output, done) for output in evaluated]
+    if size > MOST_OPERATIONS_TO_SHARE or len(evaluated) == 0:
+        return Arranged((), tuple(evaluated))
+    fresh = sp.numbered_symbols("shared", cls=sp.Dummy)
+    shared, shortened = sp.cse(evaluated, symbols=fresh, order="none", list=True)
+    return Arranged(tuple(shared), tuple(shortened))
+
+
+def _carry_out(expression: sp.Basic) -> sp.Basic:
+    pending = expression.has(sp.Derivative, sp.Sum, sp.Product, sp.Integral)
+    return expression.doit() if pending else expression
+
+
+def _rearranged(expression: sp.Basic, done: dict[sp.Basic, sp.Basic]) -> sp.Basic:
+    if not expression.args or isinstance(expression, sp.MatrixExpr):
+        return expression
+    if expression not in done:
+        best = _cheapest_polynomial(expression) if isinstance(expression, sp.Add) else expression
+        parts = tuple(_rearranged(part, done) for part in best.args)
+        done[expression] = best if parts == best.args else best.func(*parts)
+    return done[expression]
+
+
+def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
+    if len(expression.args) > MOST_TERMS:
+        return expression
+    polynomial = expression.as_poly()
+    if polynomial is None or not (polynomial.domain.is_ZZ or polynomial.domain.is_QQ):
+        return expression
+    if len(polynomial.gens) > MOST_GENERATORS or polynomial.total_degree() > HIGHEST_DEGREE:
+        return expression
+    candidates = [expression, _factored(polynomial)]
+    candidates += [_nested(polynomial, generator) for generator in polynomial.gens[:4]]
+    return min(candidates, key=_multiplications)
+
+
+def _factored(polynomial: sp.Poly) -> sp.Basic:
+    content, factors = polynomial.factor_list()
+    return sp.Mul(content, *(sp.Pow(_nested(f, f.gens[0]), power) for f, power in factors))
+
+
+def _nested(polynomial: sp.Poly, generator: sp.Basic) -> sp.Basic:
+    others = [g for g in polynomial.gens if g != generator]
+    return sp.horner(polynomial.as_expr(), generator, *others)
+
+
+def _multiplications(expression: sp.Basic) -> int:
+    """Operations with a power counted as the multiplications it costs."""
+    total = 0
+    for node in sp.preorder_traversal(expression):
+        if node.is_Add or node.is_Mul:
+            total += len(node.args) - 1 - (node.args[0] == -1)
+        elif node.is_Pow and node.exp.is_Integer:
+            total += max(int(abs(node.exp)).bit_length() + int(abs(node.exp)).bit_count() - 2, 1)
+    return total

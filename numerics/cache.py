@@ -1,0 +1,137 @@
+"""Generated modules on disk, found again by the content they were generated from.
+
+Each module has a folder of its own, so that the compiled code numba stores beside it can be sealed with a
+checksum: whatever was damaged in between is thrown away and made again, and where nothing can be written
+the module lives in a temporary folder for the length of the process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+SEAL = "seal"
+
+
+def cache_folder() -> Path:
+    """The folder of generated modules: LEMMASCOPE_CACHE, or the user's cache folder of the platform.
+
+    >>> cache_folder().is_absolute()
+    True
+    """
+    chosen = os.environ.get("LEMMASCOPE_CACHE")
+    if chosen:
+        return Path(chosen).expanduser().absolute() / "kernels"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", str(Path.home())))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")))
+    return base.absolute() / "lemmascope" / "kernels"
+
+
+@lru_cache(maxsize=1)
+def generator_digest() -> str:
+    """A digest of the files that write kernels, so that a changed printer never meets an old kernel."""
+    digest = hashlib.sha256(f"{sys.version_info[:2]}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def content_key(*parts: str) -> str:
+    """The name under which a module made from these parts is stored."""
+    digest = hashlib.sha256(generator_digest().encode())
+    for part in parts:
+        digest.update(part.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:32]
+
+
+_loaded: dict[str, ModuleType] = {}
+
+
+def generated_module(key: str, write_source: Callable[[], str]) -> ModuleType:
+    """The module stored under `key`, written by `write_source` if it is not there or is damaged."""
+    if key not in _loaded:
+        _loaded[key] = _find_or_make(key, write_source)
+    return _loaded[key]
+
+
+def _find_or_make(key: str, write_source: Callable[[], str]) -> ModuleType:
+    for folder in (cache_folder() / key, Path(_temporary_folder()) / key):
+        try:
+            if not _sealed(folder):
+                _write_source(folder, write_source())
+            module = _import(key, folder)
+            _seal(folder)
+        except OSError:
+            continue
+        return module
+    raise OSError(f"neither {cache_folder()} nor the temporary folder can be written")
+
+
+def _write_source(folder: Path, source: str) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_whole(folder / "kernel.py", source)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write beside, then rename: another process sees the old file or the new one, never half of it."""
+    handle, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "w") as stream:
+        stream.write(text)
+    Path(name).replace(path)
+
+
+def _import(key: str, folder: Path) -> ModuleType:
+    name = f"lemmascope_kernel_{key}"
+    specification = importlib.util.spec_from_file_location(name, folder / "kernel.py")
+    if specification is None or specification.loader is None:
+        raise OSError(f"{folder} holds no module")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    return sorted(p for p in folder.rglob("*") if p.suffix in {".py", ".nbi", ".nbc"})
+
+
+def _checksum(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in _files(folder):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sealed(folder: Path) -> bool:
+    try:
+        return (folder / SEAL).read_text() == _checksum(folder)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _seal(folder: Path) -> None:
+    if not _sealed(folder):
+        _write_whole(folder / SEAL, _checksum(folder))
+
+
+@lru_cache(maxsize=1)
+def _temporary_folder() -> str:
+    folder = tempfile.mkdtemp(prefix="lemmascope-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

@@ -1,0 +1,276 @@
+"""The straight-line program: the one form in which a formula reaches every arithmetic.
+
+A program is a list of instructions in single assignment; instruction i defines register i. Equal
+subexpressions share a register, numbers stay exact, and each arithmetic only has to say how it writes
+one instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
+
+from numerics.arrange import arrange
+from theory.errors import LemmascopeError
+
+Value = Fraction | int | str | tuple[tuple[int, ...], int] | None
+
+NAMED_CONSTANTS = {
+    sp.pi: "pi",
+    sp.E: "e",
+    sp.EulerGamma: "euler",
+    sp.Catalan: "catalan",
+}
+
+FUNCTIONS: dict[str, str] = {
+    **{
+        name: name
+        for name in (
+            "exp log sin cos tan cot asin acos atan sinh cosh tanh sech csch coth asinh acosh atanh erf erfc erfi "
+            "gamma loggamma digamma li floor ceiling sign atan2 expint lowergamma uppergamma LambertW besseli besselj"
+        ).split()
+    },
+    "Abs": "absolute",
+    "Ei": "ei",
+    "Si": "si",
+    "Ci": "ci",
+    "Shi": "shi",
+    "Chi": "chi",
+}
+
+COMPARISONS = {
+    sp.StrictLessThan: ("less", False),
+    sp.LessThan: ("less_equal", False),
+    sp.StrictGreaterThan: ("less", True),
+    sp.GreaterThan: ("less_equal", True),
+    sp.Equality: ("equal", False),
+    sp.Unequality: ("not_equal", False),
+}
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One operation on earlier registers; `value` holds what is exact and known in advance."""
+
+    operation: str
+    operands: tuple[int, ...] = ()
+    value: Value = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """Instructions, the registers that are the results, and the number of arguments.
+
+    >>> from sympy.abc import x
+    >>> [i.operation for i in straight_line([x**2 + sp.exp(x**2)], [x]).instructions]
+    ['argument', 'power', 'exp', 'add']
+    """
+
+    instructions: tuple[Instruction, ...]
+    outputs: tuple[int, ...]
+    argument_count: int
+
+    def constant_registers(self) -> frozenset[int]:
+        """Registers whose value depends on no argument, so that they are computed only once."""
+        constant: set[int] = set()
+        for register, instruction in enumerate(self.instructions):
+            if instruction.operation != "argument" and all(o in constant for o in instruction.operands):
+                constant.add(register)
+        return frozenset(constant)
+
+
+@dataclass
+class _Builder:
+    arguments: dict[sp.Basic, int]
+    instructions: list[Instruction] = field(default_factory=list)
+    registers: dict[Instruction, int] = field(default_factory=dict)
+    known: dict[sp.Basic, int] = field(default_factory=dict)
+
+    def emit(self, operation: str, *operands: int, value: Value = None) -> int:
+        if operation in {"add", "multiply"}:
+            operands = tuple(sorted(operands))
+        instruction = Instruction(operation, operands, value)
+        if instruction not in self.registers:
+            self.registers[instruction] = len(self.instructions)
+            self.instructions.append(instruction)
+        return self.registers[instruction]
+
+    def number(self, value: Fraction | int) -> int:
+        return self.emit("number", value=Fraction(value))
+
+    def lower(self, expression: sp.Basic) -> int:
+        if expression not in self.known:
+            self.known[expression] = self._lower(expression)
+        return self.known[expression]
+
+    def _lower(self, expression: sp.Basic) -> int:
+        if expression in self.arguments:
+            return self.emit("argument", value=self.arguments[expression])
+        if expression.is_Number:
+            return self._lower_number(expression)
+        if expression in NAMED_CONSTANTS:
+            return self.emit("constant", value=NAMED_CONSTANTS[expression])
+        if isinstance(expression, sp.Add):
+            return self._lower_sum(expression)
+        if isinstance(expression, sp.Mul):
+            return self._lower_product(expression)
+        if isinstance(expression, sp.Pow):
+            return self._lower_power(expression.base, expression.exp)
+        if isinstance(expression, sp.Piecewise):
+            return self._lower_piecewise(expression)
+        if isinstance(expression, Relational | And | Or | Not | BooleanTrue | BooleanFalse):
+            return self._lower_condition(expression)
+        return self._lower_function(expression)
+
+    def _lower_number(self, number: sp.Basic) -> int:
+        if number.is_Rational:
+            return self.number(Fraction(int(number.p), int(number.q)))
+        if number.is_Float:
+            # a binary float is an exact dyadic rational: nothing is rounded here
+            exact = sp.Rational(number)
+            return self.number(Fraction(int(exact.p), int(exact.q)))
+        return self.emit("undefined")
+
+    def _lower_sum(self, expression: sp.Add) -> int:
+        positive, negative = [], []
+        for term in expression.args:
+            target = negative if term.could_extract_minus_sign() else positive
+            target.append(-term if target is negative else term)
+        if not positive:
+            return self.emit("negate", self._fold("add", map(self.lower, negative)))
+        total = self._fold("add", map(self.lower, positive))
+        for term in negative:
+            total = self.emit("subtract", total, self.lower(term))
+        return total
+
+    def _fold(self, operation: str, registers: Iterable[int]) -> int:
+        first, *rest = registers
+        for register in rest:
+            first = self.emit(operation, first, register)
+        return first
+
+    def _lower_product(self, expression: sp.Mul) -> int:
+        coefficient, factors = expression.as_coeff_mul()
+        if coefficient.is_Float:
+            coefficient = sp.Rational(coefficient)
+        if not coefficient.is_Rational:
+            coefficient, factors = sp.S.One, expression.args
+        above, below = [], []
+        for factor in factors:
+            base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, sp.S.One)
+            if exponent.is_Rational and exponent.is_negative:
+                below.append(self._lower_power(base, -exponent))
+            else:
+                above.append(self.lower(factor))
+        magnitude = abs(coefficient)
+        if magnitude != 1 or not above:
+            above.insert(0, self.number(Fraction(int(magnitude.p), int(magnitude.q))))
+        result = self._fold("multiply", above)
+        if below:
+            result = self.emit("divide", result, self._fold("multiply", below))
+        return self.emit("negate", result) if coefficient.is_negative else result
+
+    def _lower_power(self, base: sp.Basic, exponent: sp.Basic) -> int:
+        if not exponent.is_Rational:
+            return self.emit("general_power", self.lower(base), self.lower(exponent))
+        if exponent.is_negative:
+            return self.emit("divide", self.number(1), self._lower_power(base, -exponent))
+        register = self.lower(base)
+        if exponent.q != 1:
+            register = self.emit("root", register, value=int(exponent.q))
+        return register if exponent.p == 1 else self.emit("power", register, value=int(exponent.p))
+
+    def _lower_piecewise(self, expression: sp.Piecewise) -> int:
+        result = self.emit("undefined")
+        for value, condition in reversed(expression.args):
+            chosen = self.lower(value)
+            if condition == sp.true:
+                result = chosen
+            else:
+                result = self.emit("select", self.lower(condition), chosen, result)
+        return result
+
+    def _lower_condition(self, condition: sp.Basic) -> int:
+        if condition in (sp.true, sp.false):
+            return self.emit("truth", value=int(condition == sp.true))
+        if isinstance(condition, Not):
+            return self.emit("not", self.lower(condition.args[0]))
+        if isinstance(condition, And | Or):
+            return self._fold("and" if isinstance(condition, And) else "or", map(self.lower, condition.args))
+        operation, swapped = COMPARISONS[condition.func]
+        left, right = self.lower(condition.lhs), self.lower(condition.rhs)
+        return self.emit(operation, right, left) if swapped else self.emit(operation, left, right)
+
+    def _lower_function(self, expression: sp.Basic) -> int:
+        name = expression.func.__name__
+        operands = expression.args
+        if isinstance(expression, sp.Max | sp.Min):
+            operation = "maximum" if isinstance(expression, sp.Max) else "minimum"
+            return self._fold(operation, map(self.lower, operands))
+        if isinstance(expression, sp.Heaviside):
+            step = sp.Piecewise((0, operands[0] < 0), (1, operands[0] > 0), (operands[1], True))
+            return self.lower(step)
+        if name in {"betainc", "betainc_regularized"}:
+            return self._lower_incomplete_beta(name, operands)
+        if name == "LambertW" and len(operands) == 2:
+            branch = int(operands[1])
+            return self.emit("LambertW", self.lower(operands[0]), value=branch)
+        if name == "LambertW":
+            return self.emit("LambertW", self.lower(operands[0]), value=0)
+        if name in FUNCTIONS:
+            return self.emit(FUNCTIONS[name], *map(self.lower, operands))
+        if name == "GoldenRatio":
+            return self.lower((1 + sp.sqrt(5)) / 2)
+        if name == "factorial":
+            return self.lower(sp.gamma(operands[0] + 1))
+        if name == "ComplexRootOf" and expression.is_real:
+            coefficients = tuple(int(c) for c in reversed(expression.poly.all_coeffs()))
+            return self.emit("real_root", value=(coefficients, int(expression.index)))
+        if name == "AlgebraicNumber":
+            return self.lower(expression.as_expr())
+        raise LemmascopeError(self._refusal(expression))
+
+    def _lower_incomplete_beta(self, name: str, operands: Sequence[sp.Basic]) -> int:
+        a, b, lower, upper = (self.lower(o) for o in operands)
+        pieces = [self.emit(name, a, b, end) for end in (upper, lower)]
+        return pieces[0] if operands[2] == 0 else self.emit("subtract", *pieces)
+
+    def _refusal(self, expression: sp.Basic) -> str:
+        if isinstance(expression, sp.Symbol):
+            names = ", ".join(str(a) for a in self.arguments) or "none"
+            assumed = sorted(k for k, v in expression.assumptions0.items() if v and k != "commutative")
+            detail = f" (assumed {', '.join(assumed)})" if assumed and str(expression) in names else ""
+            return f"The formula uses {expression}{detail}, which is not among its arguments ({names}): pass it too."
+        return (
+            f"No arithmetic can evaluate {expression.func.__name__}(...) in {expression}: "
+            "rewrite it with elementary functions."
+        )
+
+
+def straight_line(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> Program:
+    """Lower formulas to one program with shared subexpressions and factored or nested polynomials."""
+    builder = _Builder({argument: index for index, argument in enumerate(arguments)})
+    arranged = arrange([sp.sympify(output) for output in outputs])
+    for symbol, definition in arranged.shared:
+        builder.known[symbol] = builder.lower(definition)
+    registers = tuple(builder.lower(output) for output in arranged.outputs)
+    return _without_unused(Program(tuple(builder.instructions), registers, len(arguments)))
+
+
+def _without_unused(program: Program) -> Program:
+    used = set(program.outputs)
+    for register in range(len(program.instructions) - 1, -1, -1):
+        if register in used:
+            used.update(program.instructions[register].operands)
+    kept = [register for register in range(len(program.instructions)) if register in used]
+    place = {register: position for position, register in enumerate(kept)}
+    instructions = tuple(
+        Instruction(i.operation, tuple(place[o] for o in i.operands), i.value)
+        for i in (program.instructions[register] for register in kept)
+    )
+    return Program(instructions, tuple(place[o] for o in program.outputs), program.argument_count)

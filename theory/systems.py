@@ -1,0 +1,282 @@
+"""Polynomial systems with parameters, taken apart without losing solutions.
+
+Equations are factored and split, linear ones substituted, two unknowns eliminated by resultants. What is found
+holds for all parameters except those where a recorded polynomial vanishes; that list is the fine print of the
+completeness certificate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+
+import sympy as sp
+
+from theory.extension import Extension, pseudo_remainder
+from theory.polynomials import Fraction, Polynomial, Ring
+
+SHEARS = (0, 1, -1, 2, -2, 3)
+"""Directions tried for a projection that keeps different solutions apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Finitely many conjugate solutions: each coordinate is an element of one extension field."""
+
+    field: Extension
+    coordinates: dict[sp.Symbol, Fraction]
+
+
+@dataclass(frozen=True, eq=False)
+class Variety:
+    """Infinitely many solutions: the zeros of the equations, some unknowns being free."""
+
+    equations: tuple[Polynomial, ...]
+    dimension: int
+
+
+@dataclass(eq=False)
+class Decomposition:
+    """The solutions of a system, component by component.
+
+    >>> x, y, m = sp.symbols("x y m")
+    >>> found = decompose([y * (x * y - m), x * (x * y - m)], (x, y), (m,))
+    >>> [type(part).__name__ for part in found.components]
+    ['Points', 'Variety']
+    """
+
+    ring: Ring
+    unknowns: tuple[sp.Symbol, ...]
+    root: sp.Symbol
+    components: list[Points | Variety] = field(default_factory=list)
+    exceptions: list[Polynomial] = field(default_factory=list)
+    unresolved: list[tuple[Polynomial, ...]] = field(default_factory=list)
+
+    def except_where_zero(self, polynomial: Polynomial) -> None:
+        """Record that nothing is claimed for parameters at which the polynomial vanishes."""
+        for factor, _ in self.ring.factors(polynomial):
+            if not self.ring.expression(factor).is_nonzero and factor not in self.exceptions:
+                self.exceptions.append(factor)
+
+    @cached_property
+    def identity(self) -> dict[sp.Symbol, Fraction]:
+        """Every unknown as itself."""
+        return {s: self.ring.as_fraction(self.ring.generators[s]) for s in self.unknowns}
+
+
+def decompose(
+    equations: list[sp.Expr], unknowns: tuple[sp.Symbol, ...], parameters: tuple[sp.Symbol, ...]
+) -> Decomposition:
+    """All common zeros of rational equations: the zeros of the numerators; poles are the caller's to exclude."""
+    root = sp.Dummy("t")
+    ring = Ring((root, *unknowns, *parameters))
+    found = Decomposition(ring, unknowns, root)
+    _split(found, [ring.fraction(equation).numerator for equation in equations], {})
+    _drop_embedded(found)
+    return found
+
+
+def _split(found: Decomposition, equations: list[Polynomial], solved: dict[sp.Symbol, Fraction]) -> None:
+    ring, unknowns = found.ring, set(found.unknowns)
+    branches: list[list[Polynomial]] = []
+    for equation in equations:
+        if equation.is_zero():
+            continue
+        factors = [factor for factor, _ in ring.factors(equation)]
+        branches.append([factor for factor in factors if ring.symbols_in(factor) & unknowns])
+        for factor in factors:
+            if not ring.symbols_in(factor) & unknowns:
+                found.except_where_zero(factor)
+    branches.sort(key=len)
+    if branches and not branches[0]:
+        return
+    if branches and len(branches[-1]) > 1:
+        rest = [reduce(lambda a, b: a * b, factors) for factors in branches[:-1]]
+        for factor in branches[-1]:
+            _split(found, [factor, *rest], solved)
+        return
+    _solve_irreducible(found, _distinct([factors[0] for factors in branches]), solved)
+
+
+def _distinct(polynomials: list[Polynomial]) -> list[Polynomial]:
+    kept: list[Polynomial] = []
+    for polynomial in polynomials:
+        if polynomial not in kept:
+            kept.append(polynomial)
+    return kept
+
+
+def _solve_irreducible(found: Decomposition, equations: list[Polynomial], solved: dict[sp.Symbol, Fraction]) -> None:
+    ring = found.ring
+    remaining = [symbol for symbol in found.unknowns if symbol not in solved]
+    involved = [s for s in remaining if any(s in ring.symbols_in(equation) for equation in equations)]
+    linear = _linear_equation(found, equations, involved)
+    if linear is not None and not (len(equations) == 1 and len(remaining) == 1):
+        equation, symbol = linear
+        bottom, top = ring.coefficients(equation, symbol)[1], ring.coefficients(equation, symbol)[0]
+        found.except_where_zero(bottom)
+        value = {symbol: Fraction.reduced(ring, -top, bottom)}
+        rest = [ring.as_fraction(e).substitute(value).numerator for e in equations if e != equation]
+        _split(found, rest, {s: v.substitute(value) for s, v in solved.items()} | value)
+    elif len(remaining) > len(involved) or (len(equations) <= 1 and len(remaining) > 1):
+        # Some unknown is free: what is left describes a curve, surface, ...
+        if len(equations) > 1:
+            found.unresolved.append(tuple(equations) + _solved_equations(ring, solved))
+        else:
+            kept = tuple(equations) + _solved_equations(ring, solved)
+            found.components.append(Variety(kept, len(found.unknowns) - len(kept)))
+    elif not remaining:
+        _add_points(found, Extension(ring, found.root, ring.generators[found.root]), {}, solved)
+    elif len(remaining) == 1:
+        _one_unknown(found, equations, remaining[0], solved)
+    elif len(remaining) == 2:
+        _two_unknowns(found, equations, (remaining[0], remaining[1]), solved)
+    else:
+        found.unresolved.append(tuple(equations) + _solved_equations(ring, solved))
+
+
+def _linear_equation(
+    found: Decomposition, equations: list[Polynomial], involved: list[sp.Symbol]
+) -> tuple[Polynomial, sp.Symbol] | None:
+    """An equation linear in an unknown whose coefficient holds parameters only."""
+    ring = found.ring
+    for symbol in reversed(involved):
+        for equation in equations:
+            if ring.degree(equation, symbol) == 1:
+                bottom = ring.coefficients(equation, symbol)[1]
+                if not ring.symbols_in(bottom) & set(found.unknowns):
+                    return equation, symbol
+    return None
+
+
+def _solved_equations(ring: Ring, solved: dict[sp.Symbol, Fraction]) -> tuple[Polynomial, ...]:
+    return tuple(ring.generators[s] * v.denominator - v.numerator for s, v in solved.items())
+
+
+def _one_unknown(
+    found: Decomposition, equations: list[Polynomial], symbol: sp.Symbol, solved: dict[sp.Symbol, Fraction]
+) -> None:
+    """Distinct irreducible equations in one unknown have no common root unless the parameters are special."""
+    ring = found.ring
+    if len(equations) > 1:
+        found.except_where_zero(ring.resultant(equations[0], equations[1], symbol))
+        return
+    root = ring.as_fraction(ring.generators[found.root])
+    modulus = ring.as_fraction(equations[0]).substitute({symbol: root}).numerator
+    extension = Extension(ring, found.root, modulus)
+    _add_points(found, extension, {symbol: extension.reduce(root)}, solved)
+
+
+def _two_unknowns(
+    found: Decomposition,
+    equations: list[Polynomial],
+    pair: tuple[sp.Symbol, sp.Symbol],
+    solved: dict[sp.Symbol, Fraction],
+) -> None:
+    """Project along a direction that separates the solutions; the second unknown follows by a gcd in the field."""
+    ring, (first, second) = found.ring, pair
+    root, other = (ring.as_fraction(ring.generators[s]) for s in (found.root, second))
+    for shear in SHEARS:
+        sheared = root - ring.as_fraction(ring.constant(shear)) * other
+        turned = [ring.as_fraction(e).substitute({first: sheared}).numerator for e in equations]
+        eliminated = reduce(lambda a, b: a.gcd(b), (ring.resultant(turned[0], e, second) for e in turned[1:]))
+        found_here: list[tuple[Extension, Fraction]] = []
+        exceptional: list[Polynomial] = []
+        for factor, _ in ring.factors(eliminated):
+            if found.root not in ring.symbols_in(factor):
+                exceptional.append(factor)
+                continue
+            extension = Extension(ring, found.root, factor)
+            common = _gcd_over(extension, turned, second, exceptional)
+            degree = ring.degree(common, second)
+            top = ring.as_fraction(ring.coefficients(common, second)[-1])
+            exceptional.append(extension.norm(top))
+            if degree > 1:
+                break
+            if degree == 1:
+                bottom = ring.as_fraction(ring.coefficients(common, second)[0])
+                found_here.append((extension, extension.reduce(-bottom / top)))
+        else:
+            for polynomial in exceptional:
+                found.except_where_zero(polynomial)
+            for extension, value in found_here:
+                start = extension.reduce(root - ring.as_fraction(ring.constant(shear)) * value)
+                _add_points(found, extension, {first: start, second: value}, solved)
+            return
+    found.unresolved.append(tuple(equations) + _solved_equations(ring, solved))
+
+
+def _gcd_over(
+    extension: Extension, polynomials: list[Polynomial], symbol: sp.Symbol, exceptional: list[Polynomial]
+) -> Polynomial:
+    """The greatest common divisor in one unknown over the field, by pseudo-division inside the ideal."""
+    ring = extension.ring
+    current = _reduced(extension, polynomials[0], symbol, exceptional)
+    for polynomial in polynomials[1:]:
+        other = _reduced(extension, polynomial, symbol, exceptional)
+        while not other.is_zero():
+            if ring.degree(current, symbol) < ring.degree(other, symbol):
+                current, other = other, current
+            remainder, _ = pseudo_remainder(ring, symbol, current, other)
+            current, other = other, _reduced(extension, remainder, symbol, exceptional)
+    return current
+
+
+def _reduced(
+    extension: Extension, polynomial: Polynomial, symbol: sp.Symbol, exceptional: list[Polynomial]
+) -> Polynomial:
+    """The polynomial modulo the field's equation, so that leading terms that are zero in the field disappear.
+
+    A common factor in the parameters is divided out, which is only allowed where it is not zero.
+    """
+    ring = extension.ring
+    remainder, _ = pseudo_remainder(ring, extension.root, polynomial, extension.modulus)
+    if remainder.is_zero():
+        return remainder
+    parts = (part for c in ring.coefficients(remainder, symbol) for part in ring.coefficients(c, extension.root))
+    content = reduce(lambda a, b: a.gcd(b), parts)
+    exceptional.append(content)
+    return remainder / content
+
+
+def _add_points(
+    found: Decomposition,
+    extension: Extension,
+    values: dict[sp.Symbol, Fraction],
+    solved: dict[sp.Symbol, Fraction],
+) -> None:
+    try:
+        rest = {symbol: extension.evaluate(value, values) for symbol, value in solved.items()}
+    except ZeroDivisionError:
+        return
+    coordinates = values | rest
+    found.components.append(Points(extension, {symbol: coordinates[symbol] for symbol in found.unknowns}))
+
+
+def _drop_embedded(found: Decomposition) -> None:
+    """Remove points that lie on a larger component, and points found twice."""
+    varieties = [part for part in found.components if isinstance(part, Variety)]
+    kept: list[Points | Variety] = []
+    for part in found.components:
+        if isinstance(part, Points):
+            if any(all(_vanishes(part, e) for e in larger.equations) for larger in varieties):
+                continue
+            if any(isinstance(other, Points) and same_points(part, other) for other in kept):
+                continue
+        elif any(
+            isinstance(other, Variety) and set(map(str, other.equations)) == set(map(str, part.equations))
+            for other in kept
+        ):
+            continue
+        kept.append(part)
+    found.components[:] = sorted(kept, key=lambda part: isinstance(part, Variety))
+
+
+def _vanishes(points: Points, equation: Polynomial) -> bool:
+    ring = points.field.ring
+    return points.field.reduce(ring.as_fraction(equation).substitute(points.coordinates)).is_zero
+
+
+def same_points(left: Points, right: Points) -> bool:
+    """Whether two components with the same projection are the same points."""
+    return left.field.modulus == right.field.modulus and left.coordinates == right.coordinates
