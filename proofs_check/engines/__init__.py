@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import importlib
-from typing import Protocol
-
-from proofs_check.budget import Budget
-from proofs_check.verdict import Verdict
-from theory.statements import Statement
+from types import ModuleType
 
 ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enumerate", "falsify")
 """Cheapest and strongest first."""
 
 
-class Engine(Protocol):
-    """What every module of this package offers."""
-
-    NAME: str
-    VERSION: int
-
-    def decide(self, statement: Statement, budget: Budget) -> Verdict | None:
-        """Prove or refute the statement within the budget, or say nothing."""
+def engine(name: str) -> ModuleType:
+    """The module of an engine: it has NAME, VERSION and `decide(statement, budget)`; provers also `prove(goal, budget)`."""
+    return importlib.import_module(f"proofs_check.engines.{name}")
 
 
-def engine(name: str) -> Engine:
-    """The engine with this name."""
-    return importlib.import_module(f"proofs_check.engines.{name}")  # type: ignore[return-value]
+def missing(name: str) -> str | None:
+    """One sentence that says what to install when an engine cannot run here, else None."""
+    try:
+        module = engine(name)
+    except ImportError as error:
+        return f"the engine {name} needs {error.name}: install it with `pip install lemmascope[all]`"
+    absent = getattr(module, "missing", None)
+    return None if absent is None else absent()
