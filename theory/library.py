@@ -9,17 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
+from sympy import And
+from sympy.logic.boolalg import Boolean, Implies
+
 from theory.errors import LemmascopeError
 from theory.statements import Source, Statement
 
-PAPERS = (
-    "edge_of_stability",
-    "swing_by",
-    "saddle_to_saddle",
-    "simplicity_bias",
-    "associative_memory",
-    "graph_expressiveness",
-)
+PAPERS = ("edge_of_stability", "graph_expressiveness")
 """Each is a package of theory whose `paper` attribute is a Paper."""
 
 Builder = Callable[[], Statement]
@@ -135,3 +131,22 @@ def _nearest(pattern: str) -> str:
 def proof(id_: str) -> list[Entry]:
     """The steps of the proof of a statement, in order."""
     return [entry for known, entry in _entries().items() if known.startswith(f"{id_}#")]
+
+
+def premised(id_: str) -> Statement:
+    """The statement of an id; a proof step also assumes the conclusions of the earlier steps it uses."""
+    entry = _entries().get(id_)
+    if entry is None:
+        raise LemmascopeError(f"no statement is called {id_}{_nearest(id_)}")
+    statement = entry.statement()
+    parent = id_.partition("#")[0]
+    earlier = [_entries()[f"{parent}#{tag}"].statement() for tag in statement.uses]
+    variables = {symbol: domain for step in earlier for symbol, domain in step.variables.items()}
+    premises = tuple(_instance(step, statement) for step in earlier)
+    return statement.but(variables=variables | dict(statement.variables), given=(*statement.given, *premises))
+
+
+def _instance(step: Statement, goal: Statement) -> Boolean:
+    """What an earlier step says about the variables of a later one."""
+    own = set(goal.hypotheses)
+    return step.conclusion if own.issuperset(step.hypotheses) else Implies(And(*step.hypotheses), step.conclusion)

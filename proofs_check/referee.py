@@ -1,0 +1,168 @@
+"""The referee: asks for a witness, lets the engines try with growing budgets, and keeps the strongest evidence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from proofs_check.budget import EFFORTS, Budget
+from proofs_check.engines import ENGINES, engine
+from proofs_check.ledger import Ledger, key_of
+from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+from theory.trees import content_hash
+
+REFEREE_VERSION = 1
+_RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
+
+
+@dataclass
+class Case:
+    """One statement on its way to a verdict: what may be used, what is remembered, what went wrong."""
+
+    statement: Statement
+    effort: str
+    ledger: Ledger | None = None
+    fresh: bool = False
+    excluded: Collection[str] = ()
+    watch: Callable[[str, float], None] = lambda _engine, _seconds: None
+    notes: list[str] = field(default_factory=list)
+
+    def ask(self, name: str, version: int, budget: Budget, answer: Callable[[], Verdict | None]) -> Verdict | None:
+        """The answer of one party, from the ledger when it is there; a party that fails leaves a note, not a hole."""
+        if name in self.excluded:
+            return None
+        key = key_of(content_hash(self.statement), name, version, budget.effort)
+        if self.ledger is not None and not self.fresh and (known := self.ledger.recall(key)) is not None:
+            return known[0]
+        self.watch(name, budget.seconds)
+        try:
+            verdict = answer()
+        except LemmascopeError as error:
+            self.notes.append(f"the engine {name} refused: {error}")
+            return None
+        except MemoryError:
+            self.notes.append(f"the engine {name} ran out of memory; the others went on")
+            return None
+        except Exception as error:  # noqa: BLE001 - a failing engine must not take the others with it
+            self.notes.append(f"the engine {name} failed ({type(error).__name__}: {error}); the others went on")
+            return None
+        if self.ledger is not None:
+            self.ledger.store(key, self.statement.id, name, verdict)
+        return verdict
+
+
+def verify(
+    statement: Statement, *, effort: str = "standard", fresh: bool = False, folder: Path | None = None
+) -> Verdict:
+    """The verdict on a statement.
+
+    With `folder` the answers are remembered there and a second call is immediate.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> verify(Statement(id="demo", variables={x: Interval(0, 1)}, then=x**2 <= x)).outcome
+    <Outcome.PROVED: 'proved'>
+    """
+    with Ledger(folder) if folder is not None else nullcontext() as ledger:
+        return judge(Case(statement, effort, ledger, fresh))
+
+
+def judge(case: Case) -> Verdict:
+    """Witness, engines, correction; the verdict carries the id, title and source of the statement."""
+    began = time.monotonic()
+    verdict = _decide(case)
+    statement = case.statement
+    return verdict.note(*case.notes).but(
+        id=statement.id,
+        kind=kind_of(statement.id),
+        title=statement.title,
+        source={
+            "paper": statement.source.paper or None,
+            "label": statement.source.label or None,
+            "equations": list(statement.source.equations),
+        },
+        seconds=time.monotonic() - began,
+    )
+
+
+def kind_of(id_: str) -> str:
+    """theorem, lemma, ..., step; `statement` for an id that names no kind.
+
+    >>> kind_of("mine/lemma-1"), kind_of("a/theorem-1#b.2"), kind_of("mine")
+    ('lemma', 'step', 'statement')
+    """
+    if "#" in id_:
+        return "step"
+    kind, dash, _ = id_.rsplit("/", maxsplit=1)[-1].partition("-")
+    return kind if dash else "statement"
+
+
+def _decide(case: Case) -> Verdict:
+    witness: Verdict | None = None
+    best = Verdict(Outcome.OPEN)
+    for budget in _stages(case.effort):
+        if witness is None:
+            witness = case.ask("witness", REFEREE_VERSION, budget, partial(_look_for_witness, case.statement, budget))
+            if witness is not None and witness.outcome is Outcome.VACUOUS:
+                return witness
+        for name in ENGINES:
+            answer = _ask_engine(case, name, budget)
+            if answer is not None and answer.decided:
+                return _finish(case, answer, witness, budget)
+            if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
+                best = answer.note(*best.notes)
+    return _finish(case, best, witness, budget)
+
+
+def _look_for_witness(statement: Statement, budget: Budget) -> Verdict | None:
+    from proofs_check.witness import Vacuity, find_witness
+
+    answer = find_witness(statement, budget.start())
+    if answer is None:
+        return None
+    return answer.verdict if isinstance(answer, Vacuity) else Verdict(Outcome.OPEN, witness=answer.point)
+
+
+def _stages(effort: str) -> list[Budget]:
+    return [Budget.of(name) for name in EFFORTS[: EFFORTS.index(Budget.of(effort).effort) + 1]]
+
+
+def _ask_engine(case: Case, name: str, budget: Budget) -> Verdict | None:
+    try:
+        module = engine(name)
+    except ImportError as error:
+        case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
+        return None
+    return case.ask(name, module.VERSION, budget, lambda: module.decide(case.statement, budget.start()))
+
+
+def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budget) -> Verdict:
+    if witness is not None and verdict.witness is None:
+        verdict = verdict.but(witness=witness.witness)
+    if verdict.witness is None and verdict.outcome in (Outcome.PROVED, Outcome.SAMPLED):
+        verdict = verdict.note("no point that satisfies the hypotheses was found: the statement may be vacuous")
+    if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.effort != "quick":
+        verdict = verdict.but(correction=_correct(case, verdict, budget))
+    if verdict.outcome is Outcome.OPEN:
+        tried = ", ".join(name for name in ENGINES if name not in case.excluded)
+        verdict = verdict.note(f"undecided within the {case.effort} budget; tried {tried}")
+    return verdict
+
+
+def _correct(case: Case, verdict: Verdict, budget: Budget) -> str | None:
+    from proofs_check.correction import find_correction
+
+    running = budget.start()
+
+    def look() -> Verdict | None:
+        text = find_correction(case.statement, verdict, running)
+        return None if text is None else Verdict(Outcome.OPEN, correction=text)
+
+    answer = case.ask("correction", REFEREE_VERSION, budget, look)
+    return None if answer is None else answer.correction

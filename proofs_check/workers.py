@@ -1,0 +1,165 @@
+"""Verification in worker processes: a crash, a blow-up or a hang costs one engine on one statement, never the run."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from proofs_check.verdict import Outcome, Verdict
+from theory.statements import Statement
+from theory.trees import decode_statement, encode_statement
+
+_GRACE = 20.0
+_MEMORY = 10 << 30
+
+
+@dataclass(frozen=True)
+class Job:
+    """One statement to verify: a library id, or the tree of a user's statement."""
+
+    id: str
+    tree: dict[str, Any] | None = None
+    effort: str = "standard"
+    fresh: bool = False
+    folder: Path | None = None
+    excluded: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, statement: Statement, **options: Any) -> Job:
+        """The job of verifying a statement that is not in the library."""
+        return cls(statement.id, encode_statement(statement), **options)
+
+    def statement(self) -> Statement:
+        """The statement itself, with the premises that its proof step uses."""
+        if self.tree is not None:
+            return decode_statement(self.tree)
+        from theory.library import premised
+
+        return premised(self.id)
+
+
+def cores() -> int:
+    """How many processes run at once: the cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class _Worker:
+    process: Any
+    channel: Connection
+    job: Job | None = None
+    engine: str = ""
+    deadline: float = float("inf")
+    warnings: list[str] = field(default_factory=list)
+
+
+def run(
+    jobs: Sequence[Job], *, workers: int | None = None, started: Callable[[str], None] = lambda _: None
+) -> Iterator[Verdict]:
+    """The verdicts of all jobs, as they are reached.
+
+    Leaving the iterator early (Ctrl-C included) stops the workers; what they had finished is in the ledger.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["proofs_check.referee", "proofs_check.witness", "theory.library"])
+    waiting = list(reversed(jobs))
+    team = [_hire(context) for _ in range(max(1, min(workers or cores(), len(jobs))))]
+    try:
+        while waiting or any(worker.job for worker in team):
+            for worker in team:
+                if worker.job is None and waiting:
+                    worker.job = waiting.pop()
+                    worker.deadline = time.monotonic() + 10 * _GRACE
+                    worker.channel.send(worker.job)
+                    started(worker.job.id)
+            yield from _collect(team, waiting, context)
+    finally:
+        for worker in team:
+            worker.process.kill()
+        for worker in team:
+            worker.process.join()
+
+
+def _hire(context: Any) -> _Worker:
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=False)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _collect(team: list[_Worker], waiting: list[Job], context: Any) -> Iterator[Verdict]:
+    ready = wait([worker.channel for worker in team], timeout=0.5)
+    for place, worker in enumerate(team):
+        if worker.channel in ready:
+            try:
+                kind, *values = worker.channel.recv()
+            except (EOFError, ConnectionError):
+                team[place] = _replace(worker, waiting, context, "crashed")
+                continue
+            if kind == "engine":
+                worker.engine, worker.deadline = values[0], time.monotonic() + 3 * values[1] + _GRACE
+            else:
+                worker.job = None
+                yield Verdict.from_json(values[0])
+        elif worker.job is not None and time.monotonic() > worker.deadline:
+            team[place] = _replace(worker, waiting, context, "did not stop in time")
+
+
+def _replace(worker: _Worker, waiting: list[Job], context: Any, what: str) -> _Worker:
+    worker.process.kill()
+    worker.process.join()
+    worker.channel.close()
+    if worker.job is not None:
+        party = worker.engine or "building the statement"
+        lost = f"{party} {what}; the others went on"
+        excluded = (*worker.job.excluded, worker.engine or "everything")
+        waiting.append(replace(worker.job, excluded=excluded, lost=(*worker.job.lost, lost), fresh=False))
+    return _hire(context)
+
+
+def _serve(channel: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    while True:
+        try:
+            job: Job = channel.recv()
+        except (EOFError, ConnectionError):
+            return
+        channel.send(("done", perform(job, lambda name, seconds: channel.send(("engine", name, seconds))).to_json()))
+
+
+def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _seconds: None) -> Verdict:
+    """Build the statement of a job and judge it; a statement that cannot be built is open, with the reason."""
+    from proofs_check.ledger import Ledger
+    from proofs_check.referee import Case, judge, kind_of
+
+    if "everything" in job.excluded:
+        return Verdict(Outcome.OPEN, id=job.id, kind=kind_of(job.id), notes=job.lost)
+    try:
+        statement = job.statement()
+    except Exception as error:  # noqa: BLE001 - one statement that cannot be derived must not end the run
+        note = f"the statement could not be built ({type(error).__name__}: {error})"
+        return Verdict(Outcome.OPEN, id=job.id, kind=kind_of(job.id), notes=(*job.lost, note))
+    with Ledger(job.folder) as ledger:
+        case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, list(job.lost))
+        verdict = judge(case)
+        return verdict.note(*ledger.warnings)
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
