@@ -1,1 +1,29 @@
 """Verdicts on statements: engines, evidence, reports and the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from proofs_check.property_tests import as_property_test
+    from proofs_check.referee import verify
+    from proofs_check.verdict import Outcome, Strength, Verdict
+
+__all__ = ["Outcome", "Strength", "Verdict", "as_property_test", "verify"]
+
+_HOMES = {
+    "as_property_test": "property_tests",
+    "verify": "referee",
+    "Outcome": "verdict",
+    "Strength": "verdict",
+    "Verdict": "verdict",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # lazy, so that `lemmascope --help` does not wait for SymPy
+    import importlib
+
+    if name not in _HOMES:
+        raise AttributeError(f"module 'proofs_check' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"proofs_check.{_HOMES[name]}"), name)

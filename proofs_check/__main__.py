@@ -1,0 +1,7 @@
+"""`python -m proofs_check` is the command line."""
+
+import sys
+
+from proofs_check.cli import main
+
+sys.exit(main())

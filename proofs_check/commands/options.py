@@ -1,0 +1,26 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+from proofs_check.budget import EFFORTS
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+
+
+def add_verification(parser: argparse.ArgumentParser) -> None:
+    """--effort, --fresh, --json, --on and --workers."""
+    parser.add_argument(
+        "--effort",
+        choices=EFFORTS,
+        default="standard",
+        help="how hard the engines try: about 2, 10 or 120 seconds for each (default: standard)",
+    )
+    parser.add_argument("--fresh", action="store_true", help="ignore what the ledger remembers and verify again")
+    parser.add_argument("--on", metavar="SCHEDULER", help="a Dask scheduler such as tcp://host:8786 (extra: cluster)")
+    parser.add_argument("--workers", type=int, metavar="N", help="how many processes (default: the cores)")
+    add_json(parser)

@@ -1,0 +1,36 @@
+"""Re-check stored certificates by a path that shares no code with the engine that found them.
+
+PATTERN selects statements as for verify; without one everything in the ledger that carries a certificate is replayed.
+The exit code is 2 when a certificate is rejected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from proofs_check.budget import EFFORTS
+from proofs_check.commands.options import add_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """PATTERN, --effort and --json."""
+    parser.add_argument("pattern", nargs="*", metavar="PATTERN", help="which statements (default: all)")
+    parser.add_argument("--effort", choices=EFFORTS, default="standard", help="the effort they were verified with")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay and print accepted, rejected or nothing to replay for each statement."""
+    from proofs_check.replay import replay
+    from proofs_check.terminal import console
+
+    rows = replay(options.pattern, options.effort)
+    if options.json:
+        print(json.dumps({"schema": 1, "replayed": rows}, indent=1))
+    else:
+        for row in rows:
+            console().print(f"{row['result']:<12} {row['id']}  {row['detail']}", markup=False, highlight=False)
+        accepted = sum(row["result"] == "accepted" for row in rows)
+        console().print(f"{accepted} of {len(rows)} certificates accepted", highlight=False)
+    return 2 if any(row["result"] == "rejected" for row in rows) else 0

@@ -1,0 +1,30 @@
+"""Verify statements of the built-in library.
+
+PATTERN is an id, a paper, or a shell pattern such as "swing_by/lemma-*"; without one the whole library is verified.
+A refuted statement of a paper is a finding, not a failure: the exit code stays 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from proofs_check.commands.options import add_verification
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """PATTERN and the options of a verification."""
+    parser.add_argument("pattern", nargs="*", metavar="PATTERN", help="which statements (default: all)")
+    add_verification(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify what matches and print the verdicts."""
+    from proofs_check.runs import verify_jobs
+    from proofs_check.terminal import show
+    from proofs_check.workers import Job
+    from theory.library import find
+
+    entries = find(*options.pattern)
+    jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh) for entry in entries]
+    show(verify_jobs(jobs, options), as_json=options.json)
+    return 0

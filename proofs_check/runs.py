@@ -1,0 +1,55 @@
+"""A run over many statements: locally in worker processes or on a cluster, with progress, in the order asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+from proofs_check.verdict import Outcome, Verdict
+from proofs_check.workers import Job, perform, run
+
+
+def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdict]:
+    """The verdicts of the jobs in their order, with a progress bar on a terminal."""
+    from proofs_check.terminal import progress
+
+    reached: dict[str, Verdict] = {}
+    with progress(len(jobs), quiet=options.json) as advance:
+        verdicts = on_cluster(jobs, options.on) if options.on else run(jobs, workers=options.workers)
+        for verdict in verdicts:
+            reached[verdict.id] = verdict
+            advance(verdict)
+    return [reached[job.id] for job in jobs]
+
+
+def on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Verdict]:
+    """The verdicts of the jobs from a Dask cluster, as they are reached; a lost worker's jobs are run again."""
+    from theory.errors import LemmascopeError
+
+    try:
+        from distributed import Client, as_completed
+    except ImportError as error:
+        raise LemmascopeError("--on needs the extra `cluster`: pip install lemmascope[cluster]") from error
+    try:
+        client = Client(scheduler, timeout=10)
+    except (OSError, ValueError) as error:
+        raise LemmascopeError(f"no Dask scheduler answers at {scheduler}: start one with `dask scheduler`") from error
+    with client:
+        futures = client.map(perform, list(jobs), pure=False)
+        for _, verdict in as_completed(futures, with_results=True):
+            yield verdict
+
+
+def exit_code(verdicts: Sequence[Verdict]) -> int:
+    """0, 1 or 2 for statements that a user asserted.
+
+    >>> exit_code([Verdict(Outcome.PROVED)]), exit_code([Verdict(Outcome.REFUTED)])
+    (0, 1)
+    """
+    if any(verdict.outcome in (Outcome.REFUTED, Outcome.VACUOUS) for verdict in verdicts):
+        return 1
+    failed = any(
+        verdict.outcome is Outcome.OPEN and any(note.startswith("the engine") for note in verdict.notes)
+        for verdict in verdicts
+    )
+    return 2 if failed else 0

@@ -1,0 +1,121 @@
+"""What a person sees: findings first, one line for each statement, colours that a pipe or NO_COLOR switches off."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from proofs_check.verdict import Outcome, Verdict
+
+# Blue and orange stay apart for every kind of colour vision; the word is always printed too.
+_STYLE = {
+    Outcome.PROVED: "bold blue",
+    Outcome.REFUTED: "bold dark_orange",
+    Outcome.VACUOUS: "bold magenta",
+    Outcome.SAMPLED: "cyan",
+    Outcome.OPEN: "dim",
+}
+_FINDINGS = (Outcome.REFUTED, Outcome.VACUOUS)
+
+
+@cache
+def console() -> Console:
+    """Standard output."""
+    return Console(soft_wrap=not sys.stdout.isatty())
+
+
+@contextmanager
+def progress(total: int, *, quiet: bool = False) -> Iterator[Callable[[Verdict], None]]:
+    """A live bar on a terminal; on a pipe nothing, so that the lines that follow can be read by a program."""
+    errors = Console(stderr=True)
+    if quiet or not errors.is_terminal or total < 2:
+        yield lambda _verdict: None
+        return
+    columns = (TextColumn("{task.description:<40.40}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task("verifying", total=total)
+        yield lambda verdict: bar.update(task, advance=1, description=f"{verdict.outcome}: {verdict.id}")
+
+
+def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:
+    """Print verdicts: the JSON object of the interface, or lines for a person."""
+    if as_json:
+        print(json.dumps({"schema": 1, "verdicts": [verdict.to_json() for verdict in verdicts]}, indent=1))
+        return
+    findings = [verdict for verdict in verdicts if verdict.outcome in _FINDINGS]
+    if findings and len(verdicts) > len(findings):
+        console().print(Text(f"Findings ({len(findings)})", style="bold"))
+    for verdict in findings:
+        for line in details(verdict):
+            console().print(line)
+    rest = [verdict for verdict in verdicts if verdict.outcome not in _FINDINGS]
+    if findings and rest:
+        console().print()
+    for verdict in rest:
+        console().print(headline(verdict))
+        for line in _notes(verdict) if len(verdicts) <= 12 or verdict.outcome is Outcome.OPEN else []:
+            console().print(line)
+    console().print(Text(summary(verdicts), style="bold"))
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """One line that counts the outcomes.
+
+    >>> summary([Verdict(Outcome.PROVED), Verdict(Outcome.PROVED), Verdict(Outcome.OPEN)])
+    '3 statements: 2 proved, 1 open'
+    """
+    counts = Counter(verdict.outcome for verdict in verdicts)
+    parts = [f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome]]
+    noun = "statement" if len(verdicts) == 1 else "statements"
+    return f"{len(verdicts)} {noun}: {', '.join(parts)}"
+
+
+def headline(verdict: Verdict) -> Text:
+    """One line: outcome, id, title, how it is known."""
+    known = f"{verdict.strength}, {verdict.engine}" if verdict.strength else verdict.engine or ""
+    if verdict.outcome is Outcome.SAMPLED and verdict.cases:
+        known = f"{verdict.cases} cases, {verdict.engine}"
+    line = Text(f"{verdict.outcome:<8}", style=_STYLE[verdict.outcome])
+    line.append(f" {verdict.id}", style="default")
+    if verdict.title:
+        line.append(f"  {verdict.title}", style="dim")
+    if known:
+        line.append(f"  [{known}, {verdict.seconds:.2f} s]", style="dim")
+    return line
+
+
+def details(verdict: Verdict) -> list[Text]:
+    """The headline and, below it, the counterexample, the correction and the notes."""
+    lines = [headline(verdict)]
+    if verdict.counterexample:
+        lines.append(_indented("counterexample", point(verdict.counterexample)))
+    if verdict.correction:
+        lines.append(_indented("nearest true statement", verdict.correction))
+    return lines + _notes(verdict)
+
+
+def _notes(verdict: Verdict) -> list[Text]:
+    return [_indented("note", note) for note in verdict.notes]
+
+
+def _indented(label: str, text: str) -> Text:
+    line = Text(f"         {label}: ", style="dim")
+    line.append(text, style="default")
+    return line
+
+
+def point(values: object) -> str:
+    """A point as `x = 1/2, K = 3`.
+
+    >>> point({"x": "1/2", "K": "3"})
+    'x = 1/2, K = 3'
+    """
+    return ", ".join(f"{name} = {value}" for name, value in dict(values).items())  # type: ignore[call-overload]
