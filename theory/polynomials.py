@@ -116,14 +116,14 @@ class Ring:
         number, factors = polynomial.factor()
         content, parts = sp.Rational(int(number.p), int(number.q)), []
         for factor, power in factors:
-            primitive, scale = _primitive(factor)
+            whole, scale = primitive(factor)
             content *= scale**power
-            parts.append(self.expression(primitive) ** power)
+            parts.append(self.expression(whole) ** power)
         return content * sp.Mul(*parts)
 
     def factors(self, polynomial: Polynomial) -> list[tuple[Polynomial, int]]:
         """The irreducible factors that are not numbers, with multiplicities."""
-        return [(_primitive(factor)[0], int(power)) for factor, power in polynomial.factor()[1]]
+        return [(primitive(factor)[0], int(power)) for factor, power in polynomial.factor()[1]]
 
     def degree(self, polynomial: Polynomial, symbol: sp.Symbol) -> int:
         """The degree in one symbol (-1 for the zero polynomial)."""
@@ -151,8 +151,8 @@ class Ring:
         return polynomial.discriminant(self.place(symbol))
 
 
-def _primitive(polynomial: Polynomial) -> tuple[Polynomial, sp.Rational]:
-    """The polynomial with coprime integer coefficients, and the number it was divided by."""
+def primitive(polynomial: Polynomial) -> tuple[Polynomial, sp.Rational]:
+    """The polynomial with coprime integer coefficients, the leading one positive, and what it was divided by."""
     numbers = polynomial.coeffs()
     common = reduce(lambda a, b: a.gcd(b), (number.p for number in numbers))
     denominators = reduce(lambda a, b: a.lcm(b), (number.q for number in numbers))

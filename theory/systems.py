@@ -25,14 +25,45 @@ class Points:
 
     field: Extension
     coordinates: dict[sp.Symbol, Fraction]
+    projection: Fraction
+
+    def vanishes(self, function: Fraction) -> bool:
+        """Whether the numerator of the function is zero at these points."""
+        numerator = self.field.ring.as_fraction(function.numerator)
+        return self.field.reduce(numerator.substitute(self.coordinates)).is_zero
+
+    def contains(self, coordinates: dict[sp.Symbol, Fraction], field: Extension) -> bool:
+        """Whether a point with coordinates in some field is one of these points."""
+        ring, own = self.field.ring, {self.field.root: field.reduce(self.projection.substitute(coordinates))}
+        if not field.reduce(ring.as_fraction(self.field.modulus).substitute(own)).is_zero:
+            return False
+        return all(field.evaluate(value, own) == coordinates[s] for s, value in self.coordinates.items())
 
 
 @dataclass(frozen=True, eq=False)
 class Variety:
-    """Infinitely many solutions: the zeros of the equations, some unknowns being free."""
+    """Infinitely many solutions: some unknowns solved, the others free or on one irreducible hypersurface."""
 
-    equations: tuple[Polynomial, ...]
+    ring: Ring
+    solved: dict[sp.Symbol, Fraction]
+    hypersurface: Polynomial | None
     dimension: int
+
+    @property
+    def equations(self) -> tuple[Polynomial, ...]:
+        """The polynomials that define the set."""
+        return _solved_equations(self.ring, self.solved) + (() if self.hypersurface is None else (self.hypersurface,))
+
+    def restrict(self, function: Fraction) -> Fraction:
+        """The function on this set, with solved unknowns replaced and the hypersurface divided out."""
+        function = function.substitute(self.solved)
+        if self.hypersurface is None:
+            return function
+        return Fraction.reduced(self.ring, divmod(function.numerator, self.hypersurface)[1], function.denominator)
+
+    def vanishes(self, function: Fraction) -> bool:
+        """Whether the function is zero on the whole set."""
+        return self.restrict(function).is_zero
 
 
 @dataclass(eq=False)
@@ -48,6 +79,7 @@ class Decomposition:
     ring: Ring
     unknowns: tuple[sp.Symbol, ...]
     root: sp.Symbol
+    auxiliary: sp.Symbol
     components: list[Points | Variety] = field(default_factory=list)
     exceptions: list[Polynomial] = field(default_factory=list)
     unresolved: list[tuple[Polynomial, ...]] = field(default_factory=list)
@@ -68,9 +100,9 @@ def decompose(
     equations: list[sp.Expr], unknowns: tuple[sp.Symbol, ...], parameters: tuple[sp.Symbol, ...]
 ) -> Decomposition:
     """All common zeros of rational equations: the zeros of the numerators; poles are the caller's to exclude."""
-    root = sp.Dummy("t")
-    ring = Ring((root, *unknowns, *parameters))
-    found = Decomposition(ring, unknowns, root)
+    root, auxiliary = sp.Dummy("t"), sp.Dummy("s")
+    ring = Ring((root, auxiliary, *unknowns, *parameters))
+    found = Decomposition(ring, unknowns, root, auxiliary)
     _split(found, [ring.fraction(equation).numerator for equation in equations], {})
     _drop_embedded(found)
     return found
@@ -123,10 +155,10 @@ def _solve_irreducible(found: Decomposition, equations: list[Polynomial], solved
         if len(equations) > 1:
             found.unresolved.append(tuple(equations) + _solved_equations(ring, solved))
         else:
-            kept = tuple(equations) + _solved_equations(ring, solved)
-            found.components.append(Variety(kept, len(found.unknowns) - len(kept)))
+            dimension = len(remaining) - len(equations)
+            found.components.append(Variety(ring, solved, equations[0] if equations else None, dimension))
     elif not remaining:
-        _add_points(found, Extension(ring, found.root, ring.generators[found.root]), {}, solved)
+        _add_points(found, Extension(ring, found.root, ring.generators[found.root]), {}, solved, ring.zero)
     elif len(remaining) == 1:
         _one_unknown(found, equations, remaining[0], solved)
     elif len(remaining) == 2:
@@ -164,7 +196,8 @@ def _one_unknown(
     root = ring.as_fraction(ring.generators[found.root])
     modulus = ring.as_fraction(equations[0]).substitute({symbol: root}).numerator
     extension = Extension(ring, found.root, modulus)
-    _add_points(found, extension, {symbol: extension.reduce(root)}, solved)
+    form = ring.as_fraction(ring.generators[symbol])
+    _add_points(found, extension, {symbol: extension.reduce(root)}, solved, form)
 
 
 def _two_unknowns(
@@ -201,7 +234,8 @@ def _two_unknowns(
                 found.except_where_zero(polynomial)
             for extension, value in found_here:
                 start = extension.reduce(root - ring.as_fraction(ring.constant(shear)) * value)
-                _add_points(found, extension, {first: start, second: value}, solved)
+                form = found.identity[first] + ring.as_fraction(ring.constant(shear)) * found.identity[second]
+                _add_points(found, extension, {first: start, second: value}, solved, form)
             return
     found.unresolved.append(tuple(equations) + _solved_equations(ring, solved))
 
@@ -244,39 +278,28 @@ def _add_points(
     extension: Extension,
     values: dict[sp.Symbol, Fraction],
     solved: dict[sp.Symbol, Fraction],
+    projection: Fraction,
 ) -> None:
     try:
         rest = {symbol: extension.evaluate(value, values) for symbol, value in solved.items()}
     except ZeroDivisionError:
         return
     coordinates = values | rest
-    found.components.append(Points(extension, {symbol: coordinates[symbol] for symbol in found.unknowns}))
+    ordered = {symbol: coordinates[symbol] for symbol in found.unknowns}
+    found.components.append(Points(extension, ordered, projection))
 
 
 def _drop_embedded(found: Decomposition) -> None:
-    """Remove points that lie on a larger component, and points found twice."""
-    varieties = [part for part in found.components if isinstance(part, Variety)]
+    """Remove what lies on a larger component or was found twice."""
     kept: list[Points | Variety] = []
-    for part in found.components:
-        if isinstance(part, Points):
-            if any(all(_vanishes(part, e) for e in larger.equations) for larger in varieties):
-                continue
-            if any(isinstance(other, Points) and same_points(part, other) for other in kept):
-                continue
-        elif any(
-            isinstance(other, Variety) and set(map(str, other.equations)) == set(map(str, part.equations))
-            for other in kept
-        ):
-            continue
-        kept.append(part)
-    found.components[:] = sorted(kept, key=lambda part: isinstance(part, Variety))
+    by_dimension = sorted(found.components, key=lambda part: -getattr(part, "dimension", 0))
+    for part in by_dimension:
+        if not any(_lies_on(part, other) for other in kept):
+            kept.append(part)
+    found.components[:] = reversed(kept)
 
 
-def _vanishes(points: Points, equation: Polynomial) -> bool:
-    ring = points.field.ring
-    return points.field.reduce(ring.as_fraction(equation).substitute(points.coordinates)).is_zero
-
-
-def same_points(left: Points, right: Points) -> bool:
-    """Whether two components with the same projection are the same points."""
-    return left.field.modulus == right.field.modulus and left.coordinates == right.coordinates
+def _lies_on(part: Points | Variety, other: Points | Variety) -> bool:
+    if isinstance(other, Variety):
+        return all(part.vanishes(other.ring.as_fraction(equation)) for equation in other.equations)
+    return isinstance(part, Points) and other.contains(part.coordinates, part.field)
