@@ -14,12 +14,8 @@ COMMANDS = {
     "check": "verdicts on your own statement files",
     "steps": "a proof, step by step, with the first false one marked",
     "sharpen": "the best value of a constant, certified",
-    "derive": "the derivation of a statement, every line of it checked",
-    "plot": "the picture that belongs to a statement or figure",
     "report": "the whole site, to open in a browser",
     "replay": "re-check stored certificates by an independent path",
-    "new": "a commented statement file that already runs",
-    "cite": "BibTeX of a statement's source and of the engines",
     "doctor": "engines present, versions, what is missing and how to get it",
 }
 
@@ -28,7 +24,7 @@ examples:
   lemmascope list edge_of_stability          everything the chapter states
   lemmascope verify "*/theorem-*"            all theorems of all papers
   lemmascope sharpen edge_of_stability/theorem-3.3
-  lemmascope new my_lemma && lemmascope check lemmas_my_lemma.py
+  lemmascope check lemmas_mine.py            your own statements
 
 Verdicts are kept in .lemmascope (or $LEMMASCOPE_HOME), so a second run only does what changed.
 exit code: 0 decided as expected or sampled, 1 something you asserted is refuted or vacuous, 2 bad input or a failed run

@@ -47,7 +47,7 @@ def _namespace(path: Path) -> dict[str, object]:
         raise LemmascopeError(f"{path}:{_line(error, path)}: {error}") from error
     except (KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - whatever a user's file raises is shown with its line
+    except BaseException as error:
         detail = f"{type(error).__name__}: {error}".rstrip(": ")
         raise LemmascopeError(f"{path}:{_line(error, path)}: running the file failed with {detail}") from error
 

@@ -14,7 +14,7 @@ from theory.library import find, proof
 
 def check_proof(id_: str, options: argparse.Namespace) -> list[Verdict]:
     """The verdict of each step of a proof, in order, noting what it owes to the earlier steps."""
-    (entry,) = find(id_)[:1] or (None,)
+    find(id_)
     steps = proof(id_)
     if not steps:
         raise LemmascopeError(

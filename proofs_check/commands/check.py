@@ -1,6 +1,6 @@
 """Verify the statements of your own files.
 
-FILE is Python: every Statement it assigns to a name is verified. `lemmascope new NAME` writes one to start from.
+FILE is Python: every Statement it assigns to a name is verified.
 The exit code is 1 when a statement is refuted or vacuous.
 """
 

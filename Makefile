@@ -1,0 +1,35 @@
+# Two commands do everything: `make verify` and `make test`. Both create their own virtual environment first.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+EFFORT ?= standard
+
+.PHONY: verify test bench docs clean
+
+verify: $(VENV)/.installed
+	$(BIN)/lemmascope verify --effort $(EFFORT)
+	$(BIN)/lemmascope report --effort $(EFFORT) -o report
+
+test: $(VENV)/.installed-for-tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/.installed-for-tests
+	$(BIN)/python benchmarks/run.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Lemmascope needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
+	touch $@
+
+$(VENV)/.installed-for-tests: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) .lemmascope report build *.egg-info

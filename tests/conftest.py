@@ -1,0 +1,28 @@
+"""Shared by all tests: Hypothesis profiles, and a home of its own for every test session's ledger and kernels."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "print_blob": True}
+settings.register_profile("quick", max_examples=15, derandomize=True, **_COMMON)
+settings.register_profile("standard", max_examples=100, derandomize=True, **_COMMON)
+settings.register_profile("deep", max_examples=2000, **_COMMON)
+settings.load_profile(os.environ.get("LEMMASCOPE_PROFILE", "quick"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if os.environ.get("LEMMASCOPE_PROFILE") == "deep":
+        return
+    skip = pytest.mark.skip(reason="part of the deep profile: run with LEMMASCOPE_PROFILE=deep")
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path_factory.mktemp("home")))
