@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -129,7 +130,7 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
             case "Integer":
                 return Integer(_whole(rest[0]))
             case "Rational":
-                return Rational(_whole(rest[0]), _whole(rest[1]))
+                return Rational(Fraction(_whole(rest[0]), _whole(rest[1])))
             case "Atom":
                 return _ATOMS[rest[0]]
             case "Symbol":

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FORBIDDEN = {"theory": {"numerics", "proofs_check"}, "numerics": {"proofs_check"}, "proofs_check": {"tests", "benchmarks"}}
+FORBIDDEN = {
+    "theory": {"numerics", "proofs_check"},
+    "numerics": {"proofs_check"},
+    "proofs_check": {"tests", "benchmarks"},
+}
 
 
 def imported(path: Path) -> set[str]:

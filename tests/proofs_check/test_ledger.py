@@ -1,0 +1,73 @@
+"""The ledger remembers answers, forgets nothing that was finished, and survives damage and malice."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from proofs_check.ledger import Ledger, key_of
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.errors import LemmascopeError
+
+PROVED = Verdict(Outcome.PROVED, Strength.EXACT, "real", witness={"x": "1/2"}, notes=("a note",), seconds=0.5)
+PROVED = Verdict.from_json(PROVED.to_json())
+
+
+def test_an_answer_comes_back_as_it_was_stored(tmp_path: Path) -> None:
+    with Ledger(tmp_path) as ledger:
+        ledger.store("k", "a/lemma-1", "real", PROVED)
+    with Ledger(tmp_path) as ledger:
+        assert ledger.recall("k") == (PROVED,)
+        assert ledger.recall("unknown") is None
+
+
+def test_having_nothing_to_say_is_remembered_too(tmp_path: Path) -> None:
+    with Ledger(tmp_path) as ledger:
+        ledger.store("k", "a/lemma-1", "ball", None)
+        assert ledger.recall("k") == (None,)
+
+
+def test_a_key_depends_on_everything_that_could_change_the_answer() -> None:
+    keys = {key_of(c, e, v, f) for c in "ab" for e in ("real", "ball") for v in (1, 2) for f in ("quick", "deep")}
+    assert len(keys) == 16
+
+
+def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path) -> None:
+    (tmp_path / "ledger.sqlite").write_bytes(b"this is not a database" * 100)
+    with Ledger(tmp_path) as ledger:
+        assert "set aside" in ledger.warnings[0]
+        ledger.store("k", "a", "real", PROVED)
+        assert ledger.recall("k") == (PROVED,)
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "not json",
+        '{"outcome": "proved"}',
+        json.dumps(PROVED.to_json() | {"outcome": "certainly"}),
+        json.dumps("__import__('os')._exit(3)"),
+        json.dumps(["cos\nsystem\n(S'echo'\ntR."]),
+    ],
+)
+def test_a_hostile_row_is_dropped_and_never_executed(tmp_path: Path, answer: str) -> None:
+    with Ledger(tmp_path) as ledger:
+        ledger.store("k", "a", "real", PROVED)
+    with sqlite3.connect(tmp_path / "ledger.sqlite") as connection:
+        connection.execute("UPDATE evidence SET answer = ?", (answer,))
+    connection.close()
+    with Ledger(tmp_path) as ledger:
+        assert ledger.recall("k") is None
+        assert "damaged" in ledger.warnings[0]
+        assert ledger.recall("k") is None
+
+
+def test_a_folder_that_cannot_be_written_is_one_clear_sentence(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(LemmascopeError, match="LEMMASCOPE_HOME"):
+        Ledger(blocked / "inside")
