@@ -1,1 +1,40 @@
 """What theory derived, compiled: kernels, trajectories, enclosures and surveys."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numerics.ball_functions import interval
+    from numerics.ball_kernel import compile_ball
+    from numerics.extended_kernel import Extended, compile_extended
+    from numerics.float_kernel import compile_float
+    from numerics.multiprecision_kernel import compile_multiprecision, precision
+
+# each public name and the module it lives in; modules are imported on first use
+_HOME = {
+    "compile_ball": "ball_kernel",
+    "compile_extended": "extended_kernel",
+    "compile_float": "float_kernel",
+    "compile_multiprecision": "multiprecision_kernel",
+    "Extended": "extended_kernel",
+    "precision": "multiprecision_kernel",
+    "interval": "ball_functions",
+}
+
+__all__ = [
+    "Extended",
+    "compile_ball",
+    "compile_extended",
+    "compile_float",
+    "compile_multiprecision",
+    "interval",
+    "precision",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'numerics' has no attribute {name!r}")
+    return getattr(import_module(f"numerics.{_HOME[name]}"), name)

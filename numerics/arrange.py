@@ -79,8 +79,23 @@ def _factored(polynomial: sp.Poly) -> sp.Basic:
 
 
 def _nested(polynomial: sp.Poly, generator: sp.Basic) -> sp.Basic:
-    others = [g for g in polynomial.gens if g != generator]
-    return sp.horner(polynomial.as_expr(), generator, *others)
+    """Horner's form, outermost in `generator`."""
+    order = sorted(range(len(polynomial.gens)), key=lambda i: polynomial.gens[i] != generator)
+    terms = {tuple(monomial[i] for i in order): coefficient for monomial, coefficient in polynomial.terms()}
+    return _horner(terms, [polynomial.gens[i] for i in order])
+
+
+def _horner(terms: dict[tuple[int, ...], sp.Basic], generators: Sequence[sp.Basic]) -> sp.Basic:
+    if not generators:
+        return terms[()]
+    by_power: dict[int, dict[tuple[int, ...], sp.Basic]] = {}
+    for (power, *rest), coefficient in terms.items():
+        by_power.setdefault(power, {})[tuple(rest)] = coefficient
+    result, previous = sp.S.Zero, max(by_power)
+    for power in sorted(by_power, reverse=True):
+        result = result * generators[0] ** (previous - power) + _horner(by_power[power], generators[1:])
+        previous = power
+    return result * generators[0] ** previous
 
 
 def _multiplications(expression: sp.Basic) -> int:

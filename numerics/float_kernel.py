@@ -126,8 +126,8 @@ def float_instruction(instruction: Instruction, names: Sequence[str]) -> str:
         return f"({operands[0]} ** (1.0 / {value}) if {operands[0]} >= 0.0 else nan)"
     if operation == "LambertW":
         return f"lambert_w({operands[0]}, {value})"
-    if operation == "real_root":
-        return repr(_nearest_root(value))
+    if operation == "real_root" and isinstance(value, tuple):
+        return repr(_nearest_root(*value))
     if operation not in TEMPLATES:
         raise LemmascopeError(f"float64 kernels have no {operation}: use compile_ball or compile_multiprecision.")
     return TEMPLATES[operation].format(*operands)
@@ -145,8 +145,7 @@ def _power(base: str, exponent: int) -> str:
     return square if exponent % 2 == 0 else f"({square} * {base})"
 
 
-def _nearest_root(value: object) -> float:
-    coefficients, index = value  # type: ignore[misc]
+def _nearest_root(coefficients: tuple[int, ...], index: int) -> float:
     polynomial = sp.Poly(list(reversed(coefficients)), sp.Symbol("x"))
     return float(sp.CRootOf(polynomial, index).evalf(20))
 

@@ -137,7 +137,8 @@ class _Builder:
         return self.emit("undefined")
 
     def _lower_sum(self, expression: sp.Add) -> int:
-        positive, negative = [], []
+        positive: list[sp.Basic] = []
+        negative: list[sp.Basic] = []
         for term in expression.args:
             target = negative if term.could_extract_minus_sign() else positive
             target.append(-term if target is negative else term)
@@ -160,7 +161,8 @@ class _Builder:
             coefficient = sp.Rational(coefficient)
         if not coefficient.is_Rational:
             coefficient, factors = sp.S.One, expression.args
-        above, below = [], []
+        above: list[int] = []
+        below: list[int] = []
         for factor in factors:
             base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, sp.S.One)
             if exponent.is_Rational and exponent.is_negative:
@@ -189,10 +191,8 @@ class _Builder:
         result = self.emit("undefined")
         for value, condition in reversed(expression.args):
             chosen = self.lower(value)
-            if condition == sp.true:
-                result = chosen
-            else:
-                result = self.emit("select", self.lower(condition), chosen, result)
+            always = condition == sp.true
+            result = chosen if always else self.emit("select", self.lower(condition), chosen, result)
         return result
 
     def _lower_condition(self, condition: sp.Basic) -> int:
@@ -226,6 +226,8 @@ class _Builder:
             return self.emit(FUNCTIONS[name], *map(self.lower, operands))
         if name == "GoldenRatio":
             return self.lower((1 + sp.sqrt(5)) / 2)
+        if name == "polygamma" and operands[0] == 0:
+            return self.emit("digamma", self.lower(operands[1]))
         if name == "factorial":
             return self.lower(sp.gamma(operands[0] + 1))
         if name == "ComplexRootOf" and expression.is_real:

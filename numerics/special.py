@@ -1,4 +1,7 @@
-"""Special functions in float64 for compiled kernels, where numba has none: Ei, incomplete gamma and beta, W."""
+"""Special functions in float64 for compiled kernels, where numba has none: Ei, incomplete gamma and beta, W.
+
+No two of them call each other in a circle: numba's disk cache does not survive mutual recursion.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,25 @@ MOST_TERMS = 600
 
 
 @njit(**OPTIONS)
+def _exponential_integral_fraction(s: float, x: float) -> float:
+    """E_s(x) by its continued fraction, for x >= 1."""
+    b = x + s
+    c = 1.0 / TINY
+    d = 1.0 / b
+    h = d
+    for i in range(1, MOST_TERMS):
+        a = -i * (s - 1.0 + i)
+        b += 2.0
+        d = 1.0 / (a * d + b)
+        c = b + a / c
+        change = c * d
+        h *= change
+        if abs(change - 1.0) < ACCURACY:
+            break
+    return h * exp(-x)
+
+
+@njit(**OPTIONS)
 def exponential_integral_ei(x: float) -> float:
     """Ei(x), the principal value for x > 0.
 
@@ -23,7 +45,7 @@ def exponential_integral_ei(x: float) -> float:
     if x == 0.0 or x != x:  # noqa: PLR0124
         return nan
     if x < -1.0:
-        return -generalised_exponential_integral(1.0, -x)
+        return -_exponential_integral_fraction(1.0, -x)
     if x > 40.0:
         term, total = 1.0, 1.0
         for n in range(1, 60):
@@ -55,20 +77,7 @@ def generalised_exponential_integral(s: float, x: float) -> float:
     if x == 0.0:
         return 1.0 / (s - 1.0) if s > 1.0 else nan
     if x >= 1.0:
-        b = x + s
-        c = 1.0 / TINY
-        d = 1.0 / b
-        h = d
-        for i in range(1, MOST_TERMS):
-            a = -i * (s - 1.0 + i)
-            b += 2.0
-            d = 1.0 / (a * d + b)
-            c = b + a / c
-            change = c * d
-            h *= change
-            if abs(change - 1.0) < ACCURACY:
-                break
-        return h * exp(-x)
+        return _exponential_integral_fraction(s, x)
     if s == 1.0:
         return -exponential_integral_ei(-x)
     if s != round(s) or s < 1.0:
@@ -203,7 +212,7 @@ def lambert_w(x: float, branch: int) -> float:
     """The real branch 0 or -1 of w exp(w) = x.
 
     >>> round(lambert_w(1.0, 0), 12)
-    0.567143290410
+    0.56714329041
     """
     if x < -exp(-1.0) or x != x or (branch == -1 and x >= 0.0):  # noqa: PLR0124
         return nan
@@ -249,7 +258,5 @@ def digamma_positive(x: float) -> float:
         total -= 1.0 / x
         x += 1.0
     s = 1.0 / (x * x)
-    series = s * (
-        1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s * (1 / 132 - s * (691 / 32760 - s / 12)))))
-    )
+    series = s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s * (1 / 132 - s * (691 / 32760 - s / 12))))))
     return total + log(x) - 0.5 / x - series
