@@ -31,9 +31,9 @@ class Budget:
         if effort not in EFFORTS:
             raise LemmascopeError(f"effort is {', '.join(EFFORTS)}; {effort!r} is none of them")
         seconds, samples, boxes = {
-            "quick": (2.0, 2_000, 5_000),
-            "standard": (10.0, 20_000, 100_000),
-            "deep": (120.0, 1_000_000, 2_000_000),
+            "quick": (1.0, 2_000, 5_000),
+            "standard": (6.0, 20_000, 100_000),
+            "deep": (60.0, 1_000_000, 2_000_000),
         }[effort]
         return cls(effort, seconds, samples, boxes)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from proofs_check.budget import EFFORTS, Budget
@@ -33,11 +33,15 @@ class Case:
     watch: Callable[[str, float], None] = lambda _engine, _seconds: None
     notes: list[str] = field(default_factory=list)
 
+    @cached_property
+    def _content(self) -> str:
+        return content_hash(self.statement)
+
     def ask(self, name: str, version: int, budget: Budget, answer: Callable[[], Verdict | None]) -> Verdict | None:
         """The answer of one party, from the ledger when it is there; a party that fails leaves a note, not a hole."""
         if name in self.excluded:
             return None
-        key = key_of(content_hash(self.statement), name, version, budget.effort)
+        key = key_of(self._content, name, version, budget.effort)
         if self.ledger is not None and not self.fresh and (known := self.ledger.recall(key)) is not None:
             return known[0]
         self.watch(name, budget.seconds)

@@ -14,7 +14,7 @@ BAD_FILES = {
     "does not parse": ("lemma = Statement(then=\n", "does not parse"),
     "no statement": ("nothing = 1\n", "defines no Statement"),
     "two statements with one id": (
-        "a = Statement(id='m/l', variables={x: Reals}, then=x**2 >= 0)\nb = Statement(id='m/l', variables={x: Reals}, then=x**2 >= -1)\n",
+        "a = Statement(id='m/l', variables={x: Reals}, then=x**2 >= 0)\nb = a.but(then=x**2 >= -1)\n",
         "two statements called m/l",
     ),
     "symbol without a domain": ("a = Statement(variables={x: Reals}, then=x > y)\n", "symbol y has no domain"),
