@@ -72,7 +72,7 @@ def sign(number: Expr) -> int | None:
     if number.has(nan, zoo, oo, -oo) or number.free_symbols:
         return None
     if isinstance(number, Rational):
-        return (number > 0) - (number < 0)
+        return (number.p > 0) - (number.p < 0)
     nonzero = _enclosed_sign(number)
     return nonzero if nonzero is not None else _exact_zero(number)
 

@@ -1,0 +1,226 @@
+"""Exact points of a set given by plain formulas: choose nice numbers variable by variable, solve for the last one.
+
+Equalities are solved, not sampled: linear ones are substituted, several nonlinear ones are projected by resultants,
+and the last variable of each takes the exact zeros. A point is only returned when `exact.holds` confirms it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import sympy as sp
+from sympy import And, Eq, Expr, Or, Rational, Set, Symbol, false, true
+from sympy.logic.boolalg import Boolean, BooleanFalse
+
+from proofs_check.cells import candidates
+from proofs_check.exact import holds
+from proofs_check.rationals import near
+from theory.domains import is_discrete
+from theory.temporal import Exists
+
+Point = dict[Symbol, Expr]
+
+_BREADTHS = (1, 3, 8, 20)
+_LARGEST_RESULTANT = 12
+
+
+@dataclass
+class Search:
+    """The search for one point of `formula` over `variables`, until the monotonic clock passes `deadline`.
+
+    >>> x, y = sp.symbols("x y")
+    >>> Search({x: sp.Reals, y: sp.Reals}, sp.And(Eq(x + y, 3), Eq(x * y, 2), x > y)).find()
+    {x: 2, y: 1}
+    """
+
+    variables: Mapping[Symbol, Set]
+    formula: Boolean
+    deadline: float = float("inf")
+    hints: Sequence[Mapping[Symbol, float | Fraction]] = ()
+    _tried: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.variables, self.formula = opened(self.variables, self.formula)
+
+    def find(self) -> Point | None:
+        """The first point found, nice ones first; None when the search ends without one."""
+        return next(self.points(), None)
+
+    def points(self) -> Iterator[Point]:
+        """Confirmed points; the hints are rounded first, then nice numbers are tried."""
+        for branch in branches(self.formula):
+            yield from self._in_branch(branch, self.hints)
+        if self.hints:
+            for branch in branches(self.formula):
+                yield from self._in_branch(branch, ())
+
+    def _in_branch(self, branch: Boolean, hints: Sequence[Mapping[Symbol, float | Fraction]]) -> Iterator[Point]:
+        solved, rest = substitute_linear(branch, list(self.variables))
+        rest = And(rest, *projections(rest))
+        free = [symbol for symbol in self.variables if symbol not in solved]
+        for breadth, tolerance in zip(_BREADTHS, (0.2, 1e-2, 1e-4, 1e-9), strict=True):
+            for hint in hints or ({},):
+                for order in _orders(free, rest):
+                    for point in self._extend(order, rest, {}, breadth, hint, tolerance):
+                        whole = complete(point, solved)
+                        if whole is not None and holds(self.formula, whole) is True and self._in_domains(whole):
+                            yield {symbol: whole[symbol] for symbol in self.variables}
+                    if self._late:
+                        return
+            if len(free) < 2 and not hints:
+                return
+
+    @property
+    def _late(self) -> bool:
+        return time.monotonic() > self.deadline
+
+    def _in_domains(self, point: Point) -> bool:
+        return all(point[symbol].is_integer is True for symbol, domain in self.variables.items() if is_discrete(domain))
+
+    def _extend(
+        self, order: Sequence[Symbol], rest: Boolean, chosen: Point, breadth: int,
+        hint: Mapping[Symbol, float | Fraction], tolerance: float,
+    ) -> Iterator[Point]:  # fmt: skip
+        if isinstance(rest, BooleanFalse) or self._late:
+            return
+        if not order:
+            yield chosen
+            return
+        variable, later = order[0], order[1:]
+        for value in self._values(variable, rest, breadth if later else 10**3, hint, tolerance):
+            now = rest.subs(variable, value)
+            yield from self._extend(later, now, {**chosen, variable: value}, breadth, hint, tolerance)
+
+    def _values(
+        self, variable: Symbol, rest: Boolean, breadth: int, hint: Mapping[Symbol, float | Fraction], tolerance: float
+    ) -> list[Expr]:
+        domain = self.variables[variable]
+        alone = [part for part in And.make_args(rest) if part.free_symbols == {variable}]
+        found = candidates(variable, domain, alone, is_discrete(domain))
+        guess = hint.get(variable)
+        if guess is not None:
+            rounded = near(guess, tolerance)
+            if is_discrete(domain):
+                rounded = Fraction(round(guess))
+            found = [Rational(rounded.numerator, rounded.denominator), *found]
+            if breadth < 10**3:
+                breadth = 1 + breadth // 8
+        good = (value for value in found if all(holds(part, {variable: value}) is not False for part in alone))
+        return [value for value, _ in zip(good, range(breadth), strict=False)]
+
+
+def opened(variables: Mapping[Symbol, Set], formula: Boolean) -> tuple[dict[Symbol, Set], Boolean]:
+    """Existential quantifiers at the top level of a conjunction become variables."""
+    from theory.domains import membership
+
+    known, parts = dict(variables), []
+    pending = list(And.make_args(formula))
+    while pending:
+        part = pending.pop(0)
+        if isinstance(part, Exists) and part.symbol not in known:
+            known[part.symbol] = part.domain
+            pending += And.make_args(And(membership(part.symbol, part.domain), part.body))
+        else:
+            parts.append(part)
+    return known, And(*parts)
+
+
+def branches(formula: Boolean, limit: int = 64) -> list[Boolean]:
+    """The alternatives of a formula as conjunctions, as far as their number stays within the limit.
+
+    >>> x = Symbol("x")
+    >>> len(branches(And(Or(x > 0, x < -1), Or(x > 5, x < -5))))
+    4
+    """
+    formula = sp.to_nnf(formula, simplify=False) if formula.has(sp.Not, sp.Implies, sp.Equivalent) else formula
+    if isinstance(formula, Or):
+        return [branch for part in formula.args for branch in branches(part, limit)][:limit]
+    if not isinstance(formula, And):
+        return [formula]
+    result: list[Boolean] = [true]
+    for part in formula.args:
+        alternatives = branches(part, limit)
+        if len(alternatives) * len(result) > limit:
+            alternatives = [part]
+        result = [And(left, right) for left in result for right in alternatives]
+    return [branch for branch in result if branch is not false]
+
+
+def substitute_linear(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Point, Boolean]:
+    """Variables that an equality gives in terms of the others, and the formula without them.
+
+    >>> x, y, z = sp.symbols("x y z")
+    >>> substitute_linear(And(Eq(x + y + z, 1), x > 0), [x, y, z])
+    ({z: -x - y + 1}, x > 0)
+    """
+    solved: Point = {}
+    while True:
+        found = _isolated(formula, [symbol for symbol in variables if symbol not in solved])
+        if found is None:
+            return solved, formula
+        symbol, value = found
+        solved = {name: known.subs(symbol, value) for name, known in solved.items()} | {symbol: value}
+        formula = formula.subs(symbol, value)
+
+
+def _isolated(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Symbol, Expr] | None:
+    """The variable with the simplest coefficient among the equalities that are linear in it."""
+    best: tuple[int, Symbol, Expr] | None = None
+    for part in And.make_args(formula):
+        if not isinstance(part, Eq):
+            continue
+        for symbol in reversed(variables):
+            polynomial = sp.fraction(sp.together(part.lhs - part.rhs))[0].as_poly(symbol)
+            if polynomial is None or polynomial.degree() != 1:
+                continue
+            slope, offset = polynomial.all_coeffs()
+            rank = slope.count_ops() + 5 * len(slope.free_symbols)
+            if best is None or rank < best[0]:
+                best = (rank, symbol, -offset / slope)
+    return None if best is None else best[1:]
+
+
+def projections(formula: Boolean) -> list[Boolean]:
+    """Equalities that follow from pairs of polynomial equalities by eliminating a variable.
+
+    >>> x, y = sp.symbols("x y")
+    >>> projections(And(Eq(x**2 + y**2, 5), Eq(x**2 * y**2, 4)))
+    [Eq((y - 2)**2*(y - 1)**2*(y + 1)**2*(y + 2)**2, 0)]
+    """
+    equations = [sp.fraction(sp.together(part.lhs - part.rhs))[0] for part in And.make_args(formula)
+                 if isinstance(part, Eq)]  # fmt: skip
+    derived: list[Boolean] = []
+    while len(equations) > 1:
+        shared = set.intersection(*(equation.free_symbols for equation in equations))
+        usable = [
+            symbol for symbol in sorted(shared, key=lambda s: s.name)
+            if all(e.is_polynomial(symbol) and sp.degree(e, symbol) <= _LARGEST_RESULTANT for e in equations)
+        ]  # fmt: skip
+        if not usable:
+            break
+        first = equations[0]
+        eliminants = [sp.factor(sp.resultant(first, other, usable[0])) for other in equations[1:]]
+        equations = [value for value in eliminants if value.free_symbols]
+        derived += [Eq(value, 0) for value in equations]
+    return derived
+
+
+def complete(point: Point, solved: Point) -> Point | None:
+    """The point with the solved variables filled in; None where one of them has no finite value."""
+    values = {symbol: value.subs(point) for symbol, value in solved.items()}
+    if any(value.free_symbols or value.is_finite is False for value in values.values()):
+        return None
+    return {**point, **values}
+
+
+def _orders(free: Sequence[Symbol], formula: Boolean) -> list[list[Symbol]]:
+    """Orders of choice: what equalities determine comes last; each variable gets its turn to be solved for."""
+    equal = [part for part in And.make_args(formula) if isinstance(part, Eq)]
+    rank = {symbol: max((len(free) - len(part.free_symbols) + 1 for part in equal if symbol in part.free_symbols),
+                        default=0) for symbol in free}  # fmt: skip
+    first = sorted(free, key=lambda symbol: -rank[symbol] if rank[symbol] == len(free) else rank[symbol])
+    rotations = [[s for s in first if s != last] + [last] for last in reversed(first)] if first else [[]]
+    return rotations[:4]
