@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sympy import QQ, Abs, Expr, Max, Min, Piecewise, Poly, PurePoly, Rational, Symbol, nan, oo, zoo
+from sympy import QQ, Abs, Expr, I, Max, Min, Piecewise, Poly, Pow, PurePoly, Rational, Symbol, log, nan, oo, zoo
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 from sympy.polys.numberfields.minpoly import minimal_polynomial
 from sympy.polys.polyerrors import NotAlgebraic
+
+from theory.errors import LemmascopeError
 
 PRECISIONS = (64, 256, 1024, 4096)
 _LARGEST_DEGREE = 64
@@ -53,6 +55,8 @@ def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool 
 
 
 def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
+    if not all(_is_real(side, point) for side in relation.args):
+        return None
     left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
     value = sign(left - right)
     if value is None:
@@ -62,6 +66,18 @@ def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool 
     }.get(relation.func)  # fmt: skip
 
 
+def _is_real(expression: Expr, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether no root or logarithm of a negative number occurs, which complex arithmetic would let pass."""
+    if isinstance(expression, Piecewise) or not expression.args:
+        return True
+    fractional = isinstance(expression, Pow) and expression.exp.is_Rational and not expression.exp.is_Integer
+    if fractional or isinstance(expression, log):
+        inner = sign(expression.args[0].subs(dict(point), simultaneous=True))
+        if inner is None or inner < 0 or (inner == 0 and isinstance(expression, log)):
+            return False
+    return all(_is_real(part, point) for part in expression.args)
+
+
 def sign(number: Expr) -> int | None:
     """The sign of a closed real expression: -1, 0 or 1, or None when it is undefined or cannot be decided.
 
@@ -69,7 +85,7 @@ def sign(number: Expr) -> int | None:
     >>> sign(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6))), sign(pi - Rational(22, 7)), sign(nan)
     (0, -1, None)
     """
-    if number.has(nan, zoo, oo, -oo) or number.free_symbols:
+    if number.has(nan, zoo, oo, -oo, I) or number.free_symbols:
         return None
     if isinstance(number, Rational):
         return (number.p > 0) - (number.p < 0)
@@ -82,7 +98,10 @@ def _enclosed_sign(number: Expr) -> int | None:
 
     from numerics import compile_ball
 
-    evaluate = compile_ball([number], [])
+    try:
+        evaluate = compile_ball([number], [])
+    except LemmascopeError:
+        return None
     previous = ctx.prec
     try:
         for precision in PRECISIONS:

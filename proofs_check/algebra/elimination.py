@@ -1,0 +1,241 @@
+"""Radicals, kinks and functions replaced by fresh symbols with exact defining constraints.
+
+Every relation keeps its condition of being defined (denominators that do not vanish, radicands that are not
+negative). A hypothesis counts only where it is defined, a conclusion must be defined wherever it is claimed. For
+every real point the fresh symbols have values that satisfy all facts, so "no solution" of the constraints proves
+the goal, while a solution is a counterexample only after it has been confirmed at the original formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sympy import (
+    Abs, Add, Derivative, Dummy, Expr, Float, GoldenRatio, Heaviside, ITE, Max, Min, Mul, Piecewise, Pow, Rational, S,
+    Subs, Symbol, Xor, ceiling, floor, nan, oo, sign, zoo,
+)  # fmt: skip
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+
+from proofs_check.algebra.elementary import Elementary
+from proofs_check.algebra.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, negate
+from theory.errors import LemmascopeError
+
+OPERATORS = {Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
+_LARGEST_ROOT = 24
+
+
+class UnsupportedError(LemmascopeError):
+    """A formula has a part that cannot be turned into polynomial constraints."""
+
+
+class Elimination:
+    """Collects fresh symbols and facts while formulas are rewritten.
+
+    `facts` define the fresh symbols, `bounds` are further true inequalities about transcendental ones, and `opaque`
+    tells that some fresh symbol is defined by neither completely.
+
+    >>> from sympy import sqrt
+    >>> x = Symbol("x")
+    >>> elimination = Elimination()
+    >>> elimination.truth(sqrt(x) < 1) == all_of([Sign(x, ">="), Sign(elimination.fresh[0] - 1, "<")])
+    True
+    """
+
+    def __init__(self, integers: tuple[Symbol, ...] = ()) -> None:
+        self.integers = frozenset(integers)
+        self.fresh: list[Symbol] = []
+        self.whole: list[Symbol] = []
+        self.facts: list[Formula] = []
+        self.bounds: list[Formula] = []
+        self.origin: dict[Symbol, Expr] = {}
+        self.opaque = False
+        self._terms: dict[Expr, Term] = {}
+        self.elementary = Elementary(self)
+
+    def symbol(self, origin: Expr) -> Symbol:
+        """A fresh symbol that stands for an expression."""
+        new = Dummy(f"w{len(self.fresh)}")
+        self.fresh.append(new)
+        self.origin[new] = origin
+        return new
+
+    # -- formulas -----------------------------------------------------------------------------------------------
+
+    def truth(self, formula: Boolean) -> Formula:
+        """The condition that a plain formula is defined and true."""
+        return self._kleene(formula, wanted=True)
+
+    def falsity(self, formula: Boolean) -> Formula:
+        """The condition that a plain formula is defined and false."""
+        return self._kleene(formula, wanted=False)
+
+    def _kleene(self, formula: Boolean, *, wanted: bool) -> Formula:
+        if isinstance(formula, (BooleanTrue, BooleanFalse)):
+            return TRUE if bool(formula) is wanted else FALSE
+        if isinstance(formula, Relational):
+            defined, condition = self._relation(formula)
+            return all_of((defined, condition if wanted else negate(condition)))
+        parts = formula.args
+        if isinstance(formula, Not):
+            return self._kleene(parts[0], wanted=not wanted)
+        if isinstance(formula, (And, Or)):
+            join = all_of if isinstance(formula, And) is wanted else any_of
+            return join(self._kleene(part, wanted=wanted) for part in parts)
+        if isinstance(formula, Implies):
+            return self._kleene(Or(Not(parts[0]), parts[1]), wanted=wanted)
+        if isinstance(formula, Equivalent):
+            same = any_of(all_of(self._kleene(part, wanted=side) for part in parts) for side in (True, False))
+            if wanted:
+                return same
+            return any_of(
+                all_of((self.truth(one), self.falsity(other))) for one in parts for other in parts if one != other
+            )
+        if isinstance(formula, (ITE, Xor)):
+            return self._kleene(formula.to_nnf(simplify=False), wanted=wanted)
+        raise UnsupportedError(f"{formula.func.__name__} is not a relation or a connective")
+
+    def _relation(self, relation: Relational) -> tuple[Formula, Formula]:
+        op = OPERATORS.get(relation.func)
+        if op is None:
+            raise UnsupportedError(f"{relation} is not an equation or an inequality")
+        left, right = relation.args
+        if right in (oo, -oo) or left in (oo, -oo):
+            return self._unbounded(left, right, op)
+        one, other = self.term(left), self.term(right)
+        return all_of((one.defined, other.defined)), Sign(one.value - other.value, op)
+
+    def _unbounded(self, left: Expr, right: Expr, op: str) -> tuple[Formula, Formula]:
+        if left in (oo, -oo) and right in (oo, -oo):
+            raise UnsupportedError("infinity is compared with infinity")
+        finite = right if left in (oo, -oo) else left
+        below = (right is oo) or (left is -oo)
+        holds = op == "!=" or (op in ("<", "<=")) is below and op != "="
+        return self.term(finite).defined, TRUE if holds else FALSE
+
+    # -- expressions --------------------------------------------------------------------------------------------
+
+    def term(self, expression: Expr) -> Term:
+        """The expression as a rational expression in plain and fresh symbols."""
+        known = self._terms.get(expression)
+        if known is None:
+            known = self._terms[expression] = self._rewrite(expression)
+        return known
+
+    def _rewrite(self, expression: Expr) -> Term:
+        if expression.is_Rational or expression.is_Symbol:
+            return Term(expression)
+        if expression in (nan, zoo, oo, -oo, S.ImaginaryUnit) or isinstance(expression, Float):
+            raise UnsupportedError(f"{expression} is not an exact real expression")
+        if isinstance(expression, (Add, Mul)):
+            parts = [self.term(part) for part in expression.args]
+            value = expression.func(*[part.value for part in parts])
+            return Term(value, all_of(part.defined for part in parts))
+        if isinstance(expression, Pow):
+            return self._power(expression)
+        if expression is GoldenRatio:
+            return self.term((1 + 5 ** Rational(1, 2)) / 2)
+        rewrite = _KINKS.get(expression.func)
+        if rewrite is not None:
+            return rewrite(self, expression)
+        known = self.elementary.rewrite(expression)
+        return known if known is not None else self.unknown(expression)
+
+    def unknown(self, expression: Expr, defined: Formula | None = None) -> Term:
+        """A symbol about which nothing is known; where it is defined is open unless that is given."""
+        self.opaque = True
+        value = self.symbol(expression)
+        if defined is None and not isinstance(expression, (AppliedUndef, Derivative, Subs)):
+            defined = Sign(self.symbol(expression), ">")
+        elif defined is None:
+            parts = [self.term(part) for part in expression.args] if isinstance(expression, AppliedUndef) else []
+            defined = all_of(part.defined for part in parts)
+            self._congruent(value, expression, parts)
+        return Term(value, defined)
+
+    def _congruent(self, value: Symbol, expression: Expr, parts: list[Term]) -> None:
+        """Equal arguments give equal values."""
+        for other, origin in self.origin.items():
+            if other is not value and origin.func == expression.func and isinstance(origin, AppliedUndef):
+                twins = [Sign(a.value - self.term(b).value, "=") for a, b in zip(parts, origin.args, strict=True)]
+                guards = [part.defined for part in parts] + [self.term(part).defined for part in origin.args]
+                self.facts.append(implies(all_of(guards + twins), Sign(value - other, "=")))
+
+    def _power(self, expression: Pow) -> Term:
+        base, exponent = expression.args
+        if not exponent.is_Rational:
+            return self.elementary.power(base, exponent)
+        inner = self.term(base)
+        if exponent.is_Integer:
+            nonzero = TRUE if exponent > 0 else Sign(inner.value, "!=")
+            return Term(Pow(inner.value, exponent), all_of((inner.defined, nonzero)))
+        if exponent.q > _LARGEST_ROOT:
+            return self.unknown(expression)
+        root = self._root(base, int(exponent.q), inner)
+        radicand = Sign(inner.value, ">=" if exponent > 0 else ">")
+        return Term(root**exponent.p, all_of((inner.defined, radicand)))
+
+    def _root(self, base: Expr, degree: int, inner: Term) -> Expr:
+        key = Pow(base, Rational(1, degree), evaluate=False)
+        if key in self._terms:
+            return self._terms[key].value
+        root = self.symbol(Pow(base, Rational(1, degree)))
+        defined = all_of((inner.defined, Sign(inner.value, ">=")))
+        positive = Sign(root, ">" if base.is_Rational else ">=")
+        self.facts.append(implies(defined, all_of((positive, Sign(root**degree - inner.value, "=")))))
+        self._terms[key] = Term(root)
+        return root
+
+    # -- kinks --------------------------------------------------------------------------------------------------
+
+    def _abs(self, expression: Expr) -> Term:
+        inner = self.term(expression.args[0])
+        value = self.symbol(expression)
+        choice = any_of((Sign(value - inner.value, "="), Sign(value + inner.value, "=")))
+        self.facts.append(implies(inner.defined, all_of((Sign(value, ">="), choice))))
+        return Term(value, inner.defined)
+
+    def _extremum(self, expression: Expr) -> Term:
+        parts = [self.term(part) for part in expression.args]
+        defined = all_of(part.defined for part in parts)
+        value, op = self.symbol(expression), ">=" if expression.func is Max else "<="
+        bounds = [Sign(value - part.value, op) for part in parts]
+        choice = any_of(Sign(value - part.value, "=") for part in parts)
+        self.facts.append(implies(defined, all_of((*bounds, choice))))
+        return Term(value, defined)
+
+    def _sign(self, expression: Expr) -> Term:
+        middle = S.Zero if expression.func is sign else Rational(1, 2)
+        low = S.NegativeOne if expression.func is sign else S.Zero
+        if expression.func is Heaviside and len(expression.args) > 1:
+            middle = expression.args[1]
+        argument = expression.args[0]
+        return self.term(Piecewise((1, argument > 0), (middle, Eq(argument, 0)), (low, True)))
+
+    def _rounded(self, expression: Expr) -> Term:
+        inner = self.term(expression.args[0])
+        value = self.symbol(expression)
+        self.whole.append(value)
+        away = inner.value - value if expression.func is floor else value - inner.value
+        self.facts.append(implies(inner.defined, all_of((Sign(away, ">="), Sign(away - 1, "<")))))
+        return Term(value, inner.defined)
+
+    def _piecewise(self, expression: Expr) -> Term:
+        value = self.symbol(expression)
+        earlier: list[Formula] = []
+        cases: list[Formula] = []
+        for part, condition in expression.args:
+            inner = self.term(part)
+            case = all_of((*earlier, self.truth(condition), inner.defined))
+            self.facts.append(implies(case, Sign(value - inner.value, "=")))
+            cases.append(case)
+            earlier.append(self.falsity(condition))
+        return Term(value, any_of(cases))
+
+
+_KINKS: dict[type, Callable[[Elimination, Expr], Term]] = {
+    Abs: Elimination._abs, Max: Elimination._extremum, Min: Elimination._extremum,
+    sign: Elimination._sign, Heaviside: Elimination._sign, Piecewise: Elimination._piecewise,
+    floor: Elimination._rounded, ceiling: Elimination._rounded,
+}  # fmt: skip

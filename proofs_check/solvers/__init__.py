@@ -1,0 +1,1 @@
+"""Decision procedures for polynomial constraints, each in a process of its own."""

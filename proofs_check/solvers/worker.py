@@ -1,0 +1,108 @@
+"""A solver process: reads SMT-LIB scripts, answers in JSON lines. Run as a file, it imports nothing of Lemmascope.
+
+Request: one JSON line {"script": text, "seconds": number}. Answer: {"answer": "sat" | "unsat" | "unknown",
+"model": {name: value}} with a value "p/q", or {"polynomial": [c0, c1, ...], "low": "p/q", "high": "p/q"} for the one
+root of a polynomial between two rationals.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+
+def z3_answer(script: str, seconds: float) -> dict[str, Any]:
+    """Ask z3."""
+    import z3
+
+    context = z3.Context()
+    logic = script.split("(set-logic ", 1)[1].split(")", 1)[0]
+    solver = z3.SolverFor(logic, ctx=context)
+    solver.set("timeout", max(1, int(1000 * seconds)))
+    solver.from_string(script)
+    answer = str(solver.check())
+    if answer != "sat":
+        return {"answer": answer}
+    model = solver.model()
+    values = {}
+    for declared in model.decls():
+        if declared.arity() == 0:
+            values[declared.name()] = _z3_value(model[declared])
+    return {"answer": "sat", "model": values}
+
+
+def _z3_value(value: Any) -> Any:
+    import z3
+
+    if z3.is_int_value(value) or z3.is_rational_value(value):
+        return f"{value.numerator_as_long()}/{value.denominator_as_long()}" if value.is_real() else str(value)
+    if z3.is_algebraic_value(value):
+        low, high = (
+            z3.RatNumRef(bound(value.ctx_ref(), value.as_ast(), 20), value.ctx)
+            for bound in (z3.Z3_get_algebraic_number_lower, z3.Z3_get_algebraic_number_upper)
+        )
+        return {
+            "polynomial": [str(number) for number in value.poly()],
+            "low": f"{low.numerator_as_long()}/{low.denominator_as_long()}",
+            "high": f"{high.numerator_as_long()}/{high.denominator_as_long()}",
+        }
+    return None
+
+
+def cvc5_answer(script: str, seconds: float) -> dict[str, Any]:
+    """Ask cvc5."""
+    import cvc5
+
+    manager = cvc5.TermManager()
+    solver = cvc5.Solver(manager)
+    solver.setOption("tlimit-per", str(max(1, int(1000 * seconds))))
+    solver.setOption("produce-models", "true")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "question")
+    symbols = parser.getSymbolManager()
+    answer = "unknown"
+    while True:
+        command = parser.nextCommand()
+        if command.isNull():
+            break
+        said = str(command.invoke(solver, symbols)).strip()
+        if command.getCommandName() == "check-sat":
+            answer = said if said in ("sat", "unsat") else "unknown"
+        elif said:
+            raise ValueError(said)
+    if answer != "sat":
+        return {"answer": answer}
+    terms = symbols.getDeclaredTerms()
+    return {"answer": "sat", "model": {str(term): _cvc5_value(solver.getValue(term), manager) for term in terms}}
+
+
+def _cvc5_value(value: Any, manager: Any) -> Any:
+    if value.isRealValue():
+        number = value.getRealValue()
+        return f"{number.numerator}/{number.denominator}"
+    if value.isIntegerValue():
+        return str(value.getIntegerValue())
+    return None
+
+
+def main() -> None:
+    """Answer scripts until the input ends."""
+    import resource
+
+    name, memory = sys.argv[1], int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    ask = {"z3": z3_answer, "cvc5": cvc5_answer}[name]
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = ask(request["script"], request["seconds"])
+        except Exception as error:  # noqa: BLE001 - whatever a solver throws is an answer: it does not know
+            answer = {"answer": "unknown", "why": f"{type(error).__name__}: {error}"[:300]}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
