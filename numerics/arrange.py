@@ -61,7 +61,7 @@ def _rearranged(expression: sp.Basic, done: dict[sp.Basic, sp.Basic]) -> sp.Basi
 
 
 def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
-    if len(expression.args) > MOST_TERMS:
+    if len(expression.args) > MOST_TERMS or any(_is_huge_power(part) for part in expression.atoms(sp.Pow, sp.exp)):
         return expression
     polynomial = expression.as_poly()
     if polynomial is None or not (polynomial.domain.is_ZZ or polynomial.domain.is_QQ):
@@ -71,6 +71,12 @@ def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
     candidates = [expression, _factored(polynomial)]
     candidates += [_nested(polynomial, generator) for generator in polynomial.gens[:4]]
     return min(candidates, key=_multiplications)
+
+
+def _is_huge_power(power: sp.Basic) -> bool:
+    """Powers such as exp(10**20), which SymPy's dense polynomials would spell out."""
+    exponent = power.as_base_exp()[1]
+    return bool(exponent.is_Rational and abs(exponent) > HIGHEST_DEGREE)
 
 
 def _factored(polynomial: sp.Poly) -> sp.Basic:

@@ -16,7 +16,7 @@ from sympy import CRootOf, Expr, FiniteSet, Interval, Poly, Range, Rational, Set
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.rationals import cost, simplest_between
+from proofs_check.rationals import cost, nice_between, simplest_between
 
 _LARGEST_DEGREE = 40
 _DECADES = (1, 2, 3, 6, 10, 20, 40, 61, 100)
@@ -165,8 +165,12 @@ def _bisected(evaluate: _Scalar, low: float, high: float, first: float) -> float
     return (low + high) / 2
 
 
-def candidates(variable: Symbol, domain: Set, formulas: Iterable[Boolean], integer: bool = False) -> list[Expr]:
+def candidates(
+    variable: Symbol, domain: Set, formulas: Iterable[Boolean], integer: bool = False, largest: int | None = None
+) -> list[Expr]:
     """Exact values that represent every truth value of the formulas on the domain, the nicest first.
+
+    `largest` bounds their size where larger ones would be arguments of exponential functions.
 
     >>> x = Symbol("x")
     >>> candidates(x, sp.Reals, [x**2 < 2])[:4]
@@ -179,6 +183,8 @@ def candidates(variable: Symbol, domain: Set, formulas: Iterable[Boolean], integ
         found += [Rational(value.numerator, value.denominator) for value in _cell(low, high, integer)]
     if integer:
         found = [number for number in found if number.is_integer]
+    if largest is not None:
+        found = [number for number in found if not number.is_Rational or abs(number) <= largest]
     inside = [number for number in dict.fromkeys(found) if domain.contains(number) is not sp.false]
     return sorted(inside, key=_niceness)
 
@@ -234,14 +240,14 @@ def _bounded_cell(low: Fraction, high: Fraction, integer: bool) -> list[Fraction
         return [Fraction(n) for n in sorted(near_ends) if first <= n <= last]
     width = high - low
     fifth = width / 5
-    found = [simplest_between(low + k * fifth, low + (k + 1) * fifth) for k in range(5)]
-    found += [simplest_between(low, high), simplest_between(low + 2 * width / 5, low + 3 * width / 5)]
+    found = [nice_between(low + k * fifth, low + (k + 1) * fifth) for k in range(5)]
+    found += [nice_between(low, high), nice_between(low + 2 * width / 5, low + 3 * width / 5)]
     for decade in _DECADES:
         step = Fraction(1, 10**decade)
         if step < width:
             found += [low + step, high - step]
         if step * width < Fraction(1, 10**3):
-            found += [simplest_between(low, low + width * step), simplest_between(high - width * step, high)]
+            found += [nice_between(low, low + width * step), nice_between(high - width * step, high)]
     return found
 
 

@@ -7,6 +7,8 @@ decided is None, never a guess.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
 
 from sympy import QQ, Abs, Expr, I, Max, Min, Piecewise, Poly, Pow, PurePoly, Rational, Symbol, log, nan, oo, zoo
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
@@ -55,15 +57,71 @@ def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool 
 
 
 def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
-    if not all(_is_real(side, point) for side in relation.args):
-        return None
-    left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
-    value = sign(left - right)
+    value = _enclosed_difference(relation, point)
+    if value is None:
+        if not all(_is_real(side, point) for side in relation.args):
+            return None
+        left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
+        value = sign(left - right)
     if value is None:
         return None
     return {
         Eq: value == 0, Ne: value != 0, Lt: value < 0, Le: value <= 0, Gt: value > 0, Ge: value >= 0,
     }.get(relation.func)  # fmt: skip
+
+
+def _enclosed_difference(relation: Relational, point: Mapping[Symbol, Expr]) -> int | None:
+    """The sign of left minus right where balls of moderate precision show it; the relation is compiled only once."""
+    from flint import ctx
+
+    kernel = _kernel(relation)
+    if kernel is None or not relation.free_symbols <= set(point):
+        return None
+    evaluate, arguments = kernel
+    previous = ctx.prec
+    try:
+        for precision in PRECISIONS[:2]:
+            ctx.prec = precision
+            values = [_ball(point[symbol]) for symbol in arguments]
+            if any(value is None for value in values):
+                return None
+            left, right, difference = evaluate(*values)
+            if not (left.is_finite() and right.is_finite() and difference.is_finite()):
+                return None
+            if not difference.contains(0):
+                return 1 if difference > 0 else -1
+    finally:
+        ctx.prec = previous
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _kernel(relation: Relational) -> tuple[Callable[..., Any], tuple[Symbol, ...]] | None:
+    from numerics import compile_ball
+
+    arguments = tuple(sorted(relation.free_symbols, key=lambda symbol: symbol.name))
+    try:
+        return compile_ball([*relation.args, relation.lhs - relation.rhs], arguments), arguments
+    except LemmascopeError:
+        return None
+
+
+def _ball(value: Expr) -> Any:
+    from flint import arb, fmpq
+
+    if isinstance(value, Rational):
+        return arb(fmpq(int(value.p), int(value.q)))
+    try:
+        return _number_kernel(value)()[0]
+    except LemmascopeError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _number_kernel(number: Expr) -> Callable[[], Any]:
+    from numerics import compile_ball
+
+    return compile_ball([number], [])
 
 
 def _is_real(expression: Expr, point: Mapping[Symbol, Expr]) -> bool:
@@ -96,10 +154,8 @@ def sign(number: Expr) -> int | None:
 def _enclosed_sign(number: Expr) -> int | None:
     from flint import ctx
 
-    from numerics import compile_ball
-
     try:
-        evaluate = compile_ball([number], [])
+        evaluate = _number_kernel(number)
     except LemmascopeError:
         return None
     previous = ctx.prec

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import sympy as sp
 from sympy import And, Eq, Expr, Or, Rational, Set, Symbol, false, true
@@ -25,6 +26,7 @@ Point = dict[Symbol, Expr]
 
 _BREADTHS = (1, 3, 8, 20)
 _LARGEST_RESULTANT = 12
+_LARGEST_EXPONENT = 2000
 
 
 @dataclass
@@ -59,8 +61,8 @@ class Search:
 
     def _in_branch(self, branch: Boolean, hints: Sequence[Mapping[Symbol, float | Fraction]]) -> Iterator[Point]:
         solved, rest = substitute_linear(branch, list(self.variables))
-        rest = And(rest, *projections(rest))
         free = [symbol for symbol in self.variables if symbol not in solved]
+        rest = And(rest, *projections(rest), *shadows(rest, free))
         for breadth, tolerance in zip(_BREADTHS, (0.2, 1e-2, 1e-4, 1e-9), strict=True):
             for hint in hints or ({},):
                 for order in _orders(free, rest):
@@ -72,6 +74,13 @@ class Search:
                         return
             if len(free) < 2 and not hints:
                 return
+
+    @cached_property
+    def _inside_functions(self) -> set[Symbol]:
+        """Variables whose huge values SymPy would try to spell out."""
+        functions = {part for part in self.formula.atoms(sp.Function) if not isinstance(part, (sp.Abs, sp.Max, sp.Min))}
+        exponents = {power.exp for power in self.formula.atoms(sp.Pow)}
+        return set().union(*(part.free_symbols for part in functions | exponents))
 
     @property
     def _late(self) -> bool:
@@ -99,7 +108,8 @@ class Search:
     ) -> list[Expr]:
         domain = self.variables[variable]
         alone = [part for part in And.make_args(rest) if part.free_symbols == {variable}]
-        found = candidates(variable, domain, alone, is_discrete(domain))
+        largest = _LARGEST_EXPONENT if variable in self._inside_functions else None
+        found = candidates(variable, domain, alone, is_discrete(domain), largest)
         guess = hint.get(variable)
         if guess is not None:
             rounded = near(guess, tolerance)
@@ -109,7 +119,17 @@ class Search:
             if breadth < 10**3:
                 breadth = 1 + breadth // 8
         good = (value for value in found if all(holds(part, {variable: value}) is not False for part in alone))
-        return [value for value, _ in zip(good, range(breadth), strict=False)]
+        return _spread(list(good), breadth)
+
+
+def _spread(values: list[Expr], count: int) -> list[Expr]:
+    """The nicest half of the wanted number, then values evenly spaced over the others by size."""
+    if len(values) <= count:
+        return values
+    nice = values[: (count + 1) // 2]
+    rest = sorted(values[len(nice) :], key=lambda number: float(number.evalf(17)))
+    step = max(1, len(rest) // max(1, count - len(nice)))
+    return nice + rest[step // 2 :: step]
 
 
 def opened(variables: Mapping[Symbol, Set], formula: Boolean) -> tuple[dict[Symbol, Set], Boolean]:
@@ -205,6 +225,31 @@ def projections(formula: Boolean) -> list[Boolean]:
         eliminants = [sp.factor(sp.resultant(first, other, usable[0])) for other in equations[1:]]
         equations = [value for value in eliminants if value.free_symbols]
         derived += [Eq(value, 0) for value in equations]
+    return derived
+
+
+def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> list[Boolean]:
+    """Inequalities that remain when a variable between lower and upper bounds is eliminated, last variables first.
+
+    >>> x, y = sp.symbols("x y")
+    >>> shadows(And(y > x, y < 1 - x), [x, y])
+    [2*x - 1 < 0]
+    """
+    known = [part for part in And.make_args(formula) if isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge))]
+    derived: list[Boolean] = []
+    for variable in reversed(variables):
+        lower, upper = [], []
+        for relation in known:
+            polynomial = (relation.gts - relation.lts).as_poly(variable)
+            if polynomial is None or polynomial.degree() != 1 or not polynomial.LC().is_Rational:
+                continue
+            slope, offset = polynomial.all_coeffs()
+            (lower if slope > 0 else upper).append((-offset / slope, isinstance(relation, (sp.Lt, sp.Gt))))
+        pairs = [(a, b, s or t) for a, s in lower for b, t in upper][: limit - len(derived)]
+        new = [sp.Lt(a - b, 0) if strict else sp.Le(a - b, 0) for a, b, strict in pairs]
+        derived += [relation for relation in new if relation not in (true, *known)]
+        known = [relation for relation in known if variable not in relation.free_symbols]
+        known += [relation for relation in new if isinstance(relation, sp.core.relational.Relational)]
     return derived
 
 
