@@ -10,22 +10,20 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from sympy import (
-    Add, E, Expr, Integer, Pow, Rational, S, Symbol, acos, acot, asin, asinh, atan, cos, cosh, cot, coth, csc, csch,
-    erf, erfc, exp, log, pi, sec, sech, sin, sinh, tan, tanh,
-)  # fmt: skip
+import sympy as sp
+from sympy import E, Expr, Rational, S, Symbol, cos, exp, log, pi, sin
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.algebra.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
-from proofs_check.algebra.kinds import canonical, common_unit, linear_parts
+from proofs_check.algebra.linear_parts import canonical, common_unit, linear_parts
 from theory.errors import LemmascopeError
 from theory.polynomials import Ring
 
 if TYPE_CHECKING:
     from proofs_check.algebra.elimination import Elimination
 
-_TRIGONOMETRIC = (sin, cos, tan, cot, sec, csc)
-_HYPERBOLIC = (sinh, cosh, tanh, coth, sech, csch)
+_TRIGONOMETRIC = (sin, cos, sp.tan, sp.cot, sp.sec, sp.csc)
+_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 _LARGEST_MULTIPLE = 24
 _CLEAN_ANGLES = (1, 2, 3, 4, 5, 6, 8, 10, 12)
 
@@ -44,11 +42,11 @@ class Elementary:
     def scan(self, formula: Boolean) -> None:
         """Note the coefficients with which exponents and angles occur."""
         for part in formula.atoms(exp, *_HYPERBOLIC):
-            factor = 2 if part.func in (tanh, coth) else 1
+            factor = 2 if part.func in (sp.tanh, sp.coth) else 1
             self._note("exponent", linear_parts(part.args[0]), factor)
         for part in formula.atoms(*_TRIGONOMETRIC):
             self._note("angle", linear_parts(part.args[0]), 1)
-        for part in formula.atoms(Pow):
+        for part in formula.atoms(sp.Pow):
             if not part.exp.is_Rational and part.base is not E:
                 self._note("exponent", linear_parts(part.exp * log(part.base)), 1)
 
@@ -86,8 +84,9 @@ class Elementary:
         value = self._exponential(exponent * log(base))
         if base.is_Rational and base > 0:
             return Term(value, positive)
-        unknown = self._elimination.unknown(Pow(base, exponent))
+        unknown = self._elimination.unknown(sp.Pow(base, exponent))
         self._elimination.facts.append(implies(positive, Sign(unknown.value - value, "=")))
+        self._elimination.equations.append((unknown.value - value, positive))
         return Term(unknown.value, any_of((positive, all_of((bottom.defined, top.defined, unknown.defined)))))
 
     # -- exponentials -------------------------------------------------------------------------------------------
@@ -98,6 +97,9 @@ class Elementary:
     def _exponential(self, argument: Expr) -> Expr:
         value: Expr = S.One
         for monomial, coefficient in linear_parts(argument).items():
+            if isinstance(monomial, log):
+                value *= self._elimination.term(monomial.args[0] ** coefficient).value
+                continue
             unit = self._unit("exponent", monomial, coefficient)
             value *= self._base(unit * monomial) ** (coefficient / unit)
         return value
@@ -126,17 +128,17 @@ class Elementary:
         return self._exponentials[exponent]
 
     def _hyperbolic(self, function: type, argument: Expr) -> Term:
-        if function in (tanh, coth):
+        if function in (sp.tanh, sp.coth):
             square = self._exponential(2 * argument)
-            if function is tanh:
+            if function is sp.tanh:
                 return self._with_argument(argument, (square - 1) / (square + 1))
             return self._with_argument(argument, (square + 1) / (square - 1), Sign(square - 1, "!="))
         up = self._exponential(argument)
-        if function in (cosh, sech):
+        if function in (sp.cosh, sp.sech):
             double = up + 1 / up
-            return self._with_argument(argument, double / 2 if function is cosh else 2 / double)
+            return self._with_argument(argument, double / 2 if function is sp.cosh else 2 / double)
         double = up - 1 / up
-        if function is sinh:
+        if function is sp.sinh:
             return self._with_argument(argument, double / 2)
         return self._with_argument(argument, 2 / double, Sign(up - 1, "!="))
 
@@ -149,8 +151,8 @@ class Elementary:
         cosine, sine = point
         if function in (sin, cos):
             return self._with_argument(argument, sine if function is sin else cosine)
-        below = cosine if function in (tan, sec) else sine
-        above = {tan: sine, cot: cosine}.get(function, S.One)
+        below = cosine if function in (sp.tan, sp.sec) else sine
+        above = {sp.tan: sine, sp.cot: cosine}.get(function, S.One)
         return self._with_argument(argument, above / below, Sign(below, "!="))
 
     def _circle(self, argument: Expr) -> tuple[Expr, Expr] | None:
@@ -176,6 +178,7 @@ class Elementary:
             self._angles[angle] = (c, s)
             elimination.opaque = True
             elimination.facts.append(Sign(c**2 + s**2 - 1, "="))
+            elimination.equations.append((c**2 + s**2 - 1, TRUE))
             inner = elimination.term(angle)
             t = inner.value
             beside = any_of((
@@ -197,7 +200,7 @@ class Elementary:
     def _log_value(self, value: Expr, defined: Formula) -> Expr:
         """The logarithm of a rational expression in plain and fresh symbols, where that is positive."""
         if value.is_Rational:
-            return Add(*(power * self._log_symbol(Integer(prime)) for prime, power in value.factors().items()))
+            return sp.Add(*(power * self._log_symbol(sp.Integer(prime)) for prime, power in value.factors().items()))
         if value in self._exponents:
             return self._elimination.term(self._exponents[value]).value
         symbol = self._log_symbol(canonical(value), defined)
@@ -209,10 +212,11 @@ class Elementary:
     def _split(self, symbol: Symbol, parts: list[tuple[Expr, int]], defined: Formula) -> None:
         """log(a**2*b) = 2*log(a) + log(b) where all factors are positive."""
         positive = [Sign(factor, ">") for factor, _ in parts]
-        total = Add(*(power * self._log_value(factor, defined) for factor, power in parts))
+        total = sp.Add(*(power * self._log_value(factor, defined) for factor, power in parts))
         fact = implies(all_of((defined, *positive)), Sign(symbol - total, "="))
         if fact not in self._elimination.facts:
             self._elimination.facts.append(fact)
+            self._elimination.equations.append((symbol - total, all_of((defined, *positive))))
 
     def _log_symbol(self, value: Expr, defined: Formula = TRUE) -> Symbol:
         if value not in self._logarithms:
@@ -230,22 +234,22 @@ class Elementary:
 
     def _inverse(self, expression: Expr) -> Term | None:
         function, argument = expression.func, expression.args[0]
-        if function not in (atan, acot, asin, acos, asinh, erf, erfc):
+        if function not in (sp.atan, sp.acot, sp.asin, sp.acos, sp.asinh, sp.erf, sp.erfc):
             return None
         elimination = self._elimination
         inner = elimination.term(argument)
         u = inner.value
-        inside = all_of((Sign(u - 1, "<="), Sign(u + 1, ">="))) if function in (asin, acos) else TRUE
+        inside = all_of((Sign(u - 1, "<="), Sign(u + 1, ">="))) if function in (sp.asin, sp.acos) else TRUE
         value = elimination.unknown(expression, all_of((inner.defined, inside)))
         w = value.value
-        if function in (atan, asinh, asin, erf):
+        if function in (sp.atan, sp.asinh, sp.asin, sp.erf):
             matching = any_of(all_of((Sign(u, op), Sign(w, op))) for op in ("<", "=", ">"))
             elimination.bounds.append(implies(value.defined, matching))
-        if function is erf:
+        if function is sp.erf:
             elimination.bounds.append(all_of((Sign(w - 1, "<"), Sign(w + 1, ">"))))
-        if function in (atan, asin):
+        if function in (sp.atan, sp.asin):
             half = elimination.term(pi).value / 2
-            op = ("<", ">") if function is atan else ("<=", ">=")
+            op = ("<", ">") if function is sp.atan else ("<=", ">=")
             elimination.bounds.append(implies(value.defined, all_of((Sign(w - half, op[0]), Sign(w + half, op[1])))))
         self._enclose(w, expression)
         return value

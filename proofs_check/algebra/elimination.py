@@ -8,18 +8,34 @@ the goal, while a solution is a counterexample only after it has been confirmed 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sympy import (
-    Abs, Add, Derivative, Dummy, Expr, Float, GoldenRatio, Heaviside, ITE, Max, Min, Mul, Piecewise, Pow, Rational, S,
-    Subs, Symbol, Xor, ceiling, floor, nan, oo, sign, zoo,
-)  # fmt: skip
+    ITE,
+    Add,
+    Derivative,
+    Dummy,
+    Expr,
+    Float,
+    GoldenRatio,
+    Mul,
+    Pow,
+    Rational,
+    S,
+    Subs,
+    Symbol,
+    Xor,
+    nan,
+    oo,
+    zoo,
+)
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+from proofs_check.algebra.derivatives import evaluated_derivative, roots_of
 from proofs_check.algebra.elementary import Elementary
 from proofs_check.algebra.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, negate
+from proofs_check.algebra.kinks import rewrite_kink
+from proofs_check.algebra.linear_parts import canonical
 from theory.errors import LemmascopeError
 
 OPERATORS = {Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
@@ -33,8 +49,9 @@ class UnsupportedError(LemmascopeError):
 class Elimination:
     """Collects fresh symbols and facts while formulas are rewritten.
 
-    `facts` define the fresh symbols, `bounds` are further true inequalities about transcendental ones, and `opaque`
-    tells that some fresh symbol is defined by neither completely.
+    `facts` define the fresh symbols, `equations` repeats the equations among them with the condition under which each
+    holds, `bounds` are further true inequalities about transcendental ones, and `opaque` tells that
+    some fresh symbol is defined by neither completely.
 
     >>> from sympy import sqrt
     >>> x = Symbol("x")
@@ -43,12 +60,12 @@ class Elimination:
     True
     """
 
-    def __init__(self, integers: tuple[Symbol, ...] = ()) -> None:
-        self.integers = frozenset(integers)
+    def __init__(self) -> None:
         self.fresh: list[Symbol] = []
         self.whole: list[Symbol] = []
         self.facts: list[Formula] = []
         self.bounds: list[Formula] = []
+        self.equations: list[tuple[Expr, Formula]] = []
         self.origin: dict[Symbol, Expr] = {}
         self.opaque = False
         self._terms: dict[Expr, Term] = {}
@@ -111,7 +128,7 @@ class Elimination:
             raise UnsupportedError("infinity is compared with infinity")
         finite = right if left in (oo, -oo) else left
         below = (right is oo) or (left is -oo)
-        holds = op == "!=" or (op in ("<", "<=")) is below and op != "="
+        holds = op == "!=" or ((op in ("<", "<=")) is below and op != "=")
         return self.term(finite).defined, TRUE if holds else FALSE
 
     # -- expressions --------------------------------------------------------------------------------------------
@@ -136,31 +153,47 @@ class Elimination:
             return self._power(expression)
         if expression is GoldenRatio:
             return self.term((1 + 5 ** Rational(1, 2)) / 2)
-        rewrite = _KINKS.get(expression.func)
-        if rewrite is not None:
-            return rewrite(self, expression)
-        known = self.elementary.rewrite(expression)
+        if isinstance(expression, AppliedUndef):
+            return self._abstract(expression)
+        if isinstance(expression, (Derivative, Subs)):
+            return self._derivative(expression)
+        known = rewrite_kink(self, expression) or self.elementary.rewrite(expression)
         return known if known is not None else self.unknown(expression)
 
     def unknown(self, expression: Expr, defined: Formula | None = None) -> Term:
-        """A symbol about which nothing is known; where it is defined is open unless that is given."""
+        """A symbol about which nothing is known; where it is defined is open too, unless that is given."""
         self.opaque = True
         value = self.symbol(expression)
-        if defined is None and not isinstance(expression, (AppliedUndef, Derivative, Subs)):
-            defined = Sign(self.symbol(expression), ">")
-        elif defined is None:
-            parts = [self.term(part) for part in expression.args] if isinstance(expression, AppliedUndef) else []
-            defined = all_of(part.defined for part in parts)
-            self._congruent(value, expression, parts)
-        return Term(value, defined)
+        return Term(value, Sign(self.symbol(expression), ">") if defined is None else defined)
 
-    def _congruent(self, value: Symbol, expression: Expr, parts: list[Term]) -> None:
-        """Equal arguments give equal values."""
-        for other, origin in self.origin.items():
-            if other is not value and origin.func == expression.func and isinstance(origin, AppliedUndef):
-                twins = [Sign(a.value - self.term(b).value, "=") for a, b in zip(parts, origin.args, strict=True)]
-                guards = [part.defined for part in parts] + [self.term(part).defined for part in origin.args]
-                self.facts.append(implies(all_of(guards + twins), Sign(value - other, "=")))
+    def _abstract(self, expression: AppliedUndef) -> Term:
+        """A value of an abstract function, which is defined everywhere: equal arguments give equal values."""
+        parts = [self.term(part) for part in expression.args]
+        defined = all_of(part.defined for part in parts)
+        known = expression.func(*[canonical(part) for part in expression.args])
+        if known in self._terms:
+            return Term(self._terms[known].value, defined)
+        value = self.unknown(known, defined)
+        self._terms[known] = value
+        for other, origin in list(self.origin.items()):
+            if other is not value.value and isinstance(origin, AppliedUndef) and origin.func == known.func:
+                twins = [self.term(part) for part in origin.args]
+                same = [Sign(a.value - b.value, "=") for a, b in zip(parts, twins, strict=True)]
+                guard = all_of((defined, *(twin.defined for twin in twins), *same))
+                self.facts.append(implies(guard, Sign(value.value - other, "=")))
+        return value
+
+    def _derivative(self, expression: Expr) -> Term:
+        evaluated = evaluated_derivative(expression)
+        if evaluated is None:
+            return self.unknown(expression)
+        if isinstance(expression, Subs):
+            return self.term(evaluated)
+        inner = self.term(expression.args[0])
+        radicands = [self.term(base) for base in roots_of(expression.args[0])]
+        inside = all_of(Sign(radicand.value, ">") for radicand in radicands)
+        result = self.term(evaluated)
+        return Term(result.value, all_of((inner.defined, inside, result.defined)))
 
     def _power(self, expression: Pow) -> Term:
         base, exponent = expression.args
@@ -184,58 +217,6 @@ class Elimination:
         defined = all_of((inner.defined, Sign(inner.value, ">=")))
         positive = Sign(root, ">" if base.is_Rational else ">=")
         self.facts.append(implies(defined, all_of((positive, Sign(root**degree - inner.value, "=")))))
+        self.equations.append((root**degree - inner.value, defined))
         self._terms[key] = Term(root)
         return root
-
-    # -- kinks --------------------------------------------------------------------------------------------------
-
-    def _abs(self, expression: Expr) -> Term:
-        inner = self.term(expression.args[0])
-        value = self.symbol(expression)
-        choice = any_of((Sign(value - inner.value, "="), Sign(value + inner.value, "=")))
-        self.facts.append(implies(inner.defined, all_of((Sign(value, ">="), choice))))
-        return Term(value, inner.defined)
-
-    def _extremum(self, expression: Expr) -> Term:
-        parts = [self.term(part) for part in expression.args]
-        defined = all_of(part.defined for part in parts)
-        value, op = self.symbol(expression), ">=" if expression.func is Max else "<="
-        bounds = [Sign(value - part.value, op) for part in parts]
-        choice = any_of(Sign(value - part.value, "=") for part in parts)
-        self.facts.append(implies(defined, all_of((*bounds, choice))))
-        return Term(value, defined)
-
-    def _sign(self, expression: Expr) -> Term:
-        middle = S.Zero if expression.func is sign else Rational(1, 2)
-        low = S.NegativeOne if expression.func is sign else S.Zero
-        if expression.func is Heaviside and len(expression.args) > 1:
-            middle = expression.args[1]
-        argument = expression.args[0]
-        return self.term(Piecewise((1, argument > 0), (middle, Eq(argument, 0)), (low, True)))
-
-    def _rounded(self, expression: Expr) -> Term:
-        inner = self.term(expression.args[0])
-        value = self.symbol(expression)
-        self.whole.append(value)
-        away = inner.value - value if expression.func is floor else value - inner.value
-        self.facts.append(implies(inner.defined, all_of((Sign(away, ">="), Sign(away - 1, "<")))))
-        return Term(value, inner.defined)
-
-    def _piecewise(self, expression: Expr) -> Term:
-        value = self.symbol(expression)
-        earlier: list[Formula] = []
-        cases: list[Formula] = []
-        for part, condition in expression.args:
-            inner = self.term(part)
-            case = all_of((*earlier, self.truth(condition), inner.defined))
-            self.facts.append(implies(case, Sign(value - inner.value, "=")))
-            cases.append(case)
-            earlier.append(self.falsity(condition))
-        return Term(value, any_of(cases))
-
-
-_KINKS: dict[type, Callable[[Elimination, Expr], Term]] = {
-    Abs: Elimination._abs, Max: Elimination._extremum, Min: Elimination._extremum,
-    sign: Elimination._sign, Heaviside: Elimination._sign, Piecewise: Elimination._piecewise,
-    floor: Elimination._rounded, ceiling: Elimination._rounded,
-}  # fmt: skip

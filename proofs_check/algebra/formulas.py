@@ -29,16 +29,16 @@ class All:
 
 
 @dataclass(frozen=True)
-class Any_:
+class Some:
     """Some part holds; no part is falsity."""
 
     parts: tuple[Formula, ...]
 
 
-Formula: TypeAlias = Sign | All | Any_
+Formula: TypeAlias = Sign | All | Some
 
 TRUE = All(())
-FALSE = Any_(())
+FALSE = Some(())
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def any_of(parts: Iterable[Formula]) -> Formula:
     for part in parts:
         if part == TRUE:
             return TRUE
-        kept.update(dict.fromkeys(part.parts if isinstance(part, Any_) else (part,)))
-    return next(iter(kept)) if len(kept) == 1 else Any_(tuple(kept))
+        kept.update(dict.fromkeys(part.parts if isinstance(part, Some) else (part,)))
+    return next(iter(kept)) if len(kept) == 1 else Some(tuple(kept))
 
 
 def negate(formula: Formula) -> Formula:

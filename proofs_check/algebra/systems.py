@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
@@ -38,19 +37,26 @@ def systems_of(goal: Goal) -> tuple[System, ...]:
     >>> len(system.ring.symbols), system.exact
     (2, True)
     """
-    elimination = Elimination(goal.integers)
-    for formula in (*goal.hypotheses, goal.conclusion):
-        elimination.elementary.scan(formula)
+    elimination = eliminating(goal)
     hypotheses = [elimination.truth(part) for part in goal.hypotheses]
     claim = negate(elimination.truth(goal.conclusion))
     levels = [all_of((*hypotheses, *elimination.facts, claim))]
     if elimination.bounds:
         levels.append(all_of((levels[0], *elimination.bounds)))
-    whole = (*goal.integers, *elimination.whole)
-    return tuple(_system(level, goal.variables, elimination, whole) for level in levels)
+    return tuple(system_of(level, goal, elimination) for level in levels)
 
 
-def _system(formula: Formula, variables: Iterable[Symbol], elimination: Elimination, whole: tuple[Symbol, ...]) -> System:
+def eliminating(goal: Goal) -> Elimination:
+    """An elimination that has seen all formulas of a goal."""
+    elimination = Elimination()
+    for formula in (*goal.hypotheses, goal.conclusion):
+        elimination.elementary.scan(formula)
+    return elimination
+
+
+def system_of(formula: Formula, goal: Goal, elimination: Elimination) -> System:
+    """A formula over the variables of a goal and the fresh symbols as a polynomial system."""
+    variables, whole = goal.variables, (*goal.integers, *elimination.whole)
     used: set[Symbol] = set().union(*(sign.value.free_symbols for sign in signs(formula)), set())
     unknown = used - set(variables) - set(elimination.fresh)
     if unknown:

@@ -57,6 +57,19 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     return None
 
 
+def unsatisfiable(system: System, budget: Budget) -> bool:
+    """Whether both solvers find that a system has no real solution."""
+    if system.constraint == FALSE:
+        return True
+    text = script(system)
+    answers = race(dict.fromkeys(SOLVERS, text), budget.left, budget.memory, _disagree) if not missing() else {}
+    return len(answers) == len(SOLVERS) and not _disagree(answers)
+
+
+def _disagree(answers: dict[str, dict[str, Any]]) -> bool:
+    return any(answer["answer"] != "unsat" for answer in answers.values())
+
+
 def _decide_system(goal: Goal, system: System, budget: Budget) -> Verdict | None:
     if system.constraint == FALSE:
         return _proved({"kind": "real", "method": "constants"})

@@ -28,29 +28,32 @@ class Process:
     def __init__(self, solver: str, memory: int) -> None:
         self.solver, self.memory = solver, memory
         self._buffer = b""
+        inner, self._questions = os.pipe()
+        self._answers, outer = os.pipe()
         self._child = subprocess.Popen(
             [sys.executable, "-I", str(_WORKER), solver, str(memory)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            stdin=inner, stdout=outer, stderr=subprocess.DEVNULL,
         )  # fmt: skip
+        os.close(inner)
+        os.close(outer)
 
     def fileno(self) -> int:
         """What to wait on."""
-        assert self._child.stdout is not None
-        return self._child.stdout.fileno()
+        return self._answers
 
     def ask(self, script: str, seconds: float) -> bool:
         """Send a question; False when the process is gone."""
-        assert self._child.stdin is not None
+        message = json.dumps({"script": script, "seconds": seconds}).encode() + b"\n"
         try:
-            self._child.stdin.write(json.dumps({"script": script, "seconds": seconds}).encode() + b"\n")
-            self._child.stdin.flush()
+            while message:
+                message = message[os.write(self._questions, message) :]
         except OSError:
             return False
         return True
 
     def read(self) -> dict[str, Any] | None:
         """The answer when it is complete, None while it is not; a process that ended does not know."""
-        chunk = os.read(self.fileno(), 1 << 16)
+        chunk = os.read(self._answers, 1 << 16)
         if not chunk:
             return {"answer": "unknown", "why": "the solver ended"}
         self._buffer += chunk
@@ -68,12 +71,8 @@ class Process:
         """End the process and collect it."""
         self._child.kill()
         self._child.wait()
-        for pipe in (self._child.stdin, self._child.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:
-                    continue
+        os.close(self._questions)
+        os.close(self._answers)
 
 
 def installed() -> tuple[str, ...]:

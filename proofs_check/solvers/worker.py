@@ -74,10 +74,10 @@ def cvc5_answer(script: str, seconds: float) -> dict[str, Any]:
     if answer != "sat":
         return {"answer": answer}
     terms = symbols.getDeclaredTerms()
-    return {"answer": "sat", "model": {str(term): _cvc5_value(solver.getValue(term), manager) for term in terms}}
+    return {"answer": "sat", "model": {str(term): _cvc5_value(solver.getValue(term)) for term in terms}}
 
 
-def _cvc5_value(value: Any, manager: Any) -> Any:
+def _cvc5_value(value: Any) -> Any:
     if value.isRealValue():
         number = value.getRealValue()
         return f"{number.numerator}/{number.denominator}"

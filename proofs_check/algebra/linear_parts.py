@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from sympy import Add, Expr, Mul, Rational, S, Symbol, igcd, ilcm
+from sympy import Add, Expr, Mul, Rational, S, igcd, ilcm
 
 from theory.polynomials import NotPolynomialError, Ring
 
@@ -12,6 +12,7 @@ from theory.polynomials import NotPolynomialError, Ring
 def linear_parts(argument: Expr) -> dict[Expr, Rational]:
     """The argument as a rational combination of monomials (over one common denominator), keyed canonically.
 
+    >>> from sympy import Symbol
     >>> x, y = Symbol("x"), Symbol("y")
     >>> linear_parts((x + y)**2 - x**2)
     {x*y: 2, y**2: 1}
@@ -44,6 +45,7 @@ def _canonical_terms(argument: Expr) -> list[tuple[Rational, Expr]]:
 def canonical(argument: Expr) -> Expr:
     """A form that equal rational functions share; other expressions are returned as they are.
 
+    >>> from sympy import Symbol
     >>> x = Symbol("x")
     >>> canonical((x**2 - 1)/(x - 1)) == canonical(x + 1)
     True

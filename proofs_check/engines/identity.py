@@ -1,0 +1,205 @@
+"""Equations by canonical forms: rational functions, radicals, elementary and abstract functions with derivatives.
+
+"Proved" means that the difference of both sides is zero in exact arithmetic, or a combination of the equations among
+the hypotheses with explicit cofactors, and that both sides are defined; "refuted" needs an exact point.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+import sympy as sp
+from sympy import And, Eq, Expr, Rational, Symbol
+from sympy.core.function import AppliedUndef
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.algebra.elimination import Elimination, UnsupportedError
+from proofs_check.algebra.formulas import TRUE, All, Formula, Sign, all_of, negate
+from proofs_check.algebra.ideals import cofactors
+from proofs_check.algebra.instances import universal_instances
+from proofs_check.algebra.linear_parts import canonical
+from proofs_check.algebra.systems import eliminating, system_of
+from proofs_check.budget import Budget
+from proofs_check.exact import holds
+from proofs_check.goals import Goal, goal_of
+from proofs_check.search import Search
+from proofs_check.solvers.models import refutes
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.polynomials import Ring
+from theory.statements import Statement
+from theory.trees import encode
+
+NAME = "identity"
+VERSION = 1
+
+_STAND_INS = (lambda u: u, lambda u: u**2, lambda u: u**3 + 1, sp.exp)
+"""Simple functions that may show that a claim about every function is false."""
+
+_SAMPLES = tuple(Rational(number) for number in ("1", "2", "1/2", "-1", "3", "-1/2", "1/3", "0", "5/4", "-3"))
+_MOST_SAMPLES = 2000
+_ENOUGH = 12
+"""An equation that holds at so many points is not refuted by more of them."""
+
+
+def decide(statement: Statement, budget: Budget) -> Verdict | None:
+    """Prove or refute a statement whose conclusion is one or several equations."""
+    goal = goal_of(statement)
+    if goal is not None:
+        return prove(goal, budget)
+    goal = universal_instances(statement)
+    verdict = None if goal is None else prove(goal, budget)
+    # a point refutes the instances only; whether the functions satisfy the whole hypotheses is not known
+    return verdict if verdict is not None and verdict.outcome is Outcome.PROVED else None
+
+
+def prove(goal: Goal, budget: Budget) -> Verdict | None:
+    """Prove or refute a goal whose conclusion is one or several equations, or return None.
+
+    >>> from sympy import S, sin, cos
+    >>> x = Symbol("x")
+    >>> str(prove(Goal({x: S.Reals}, (), Eq(sin(2*x), 2*sin(x)*cos(x))), Budget.of("quick")).outcome)
+    'proved'
+    >>> prove(Goal({x: S.Reals}, (), Eq(sin(2*x), 2*sin(x))), Budget.of("quick")).counterexample
+    {'x': '1'}
+    """
+    equations = _equations(goal.conclusion)
+    if equations is None:
+        return None
+    budget = budget if budget.deadline < float("inf") else budget.start()
+    try:
+        combinations = _combinations(goal, equations, budget)
+    except UnsupportedError:
+        return None
+    if combinations is not None:
+        return Verdict(
+            Outcome.PROVED, Strength.EXACT, NAME, certificate={"kind": "identity", "combinations": combinations}
+        )
+    return _refutation(goal, budget)
+
+
+def _equations(conclusion: Boolean) -> list[Eq] | None:
+    parts = list(conclusion.args) if isinstance(conclusion, And) else [conclusion]
+    return parts if all(isinstance(part, Eq) for part in parts) else None
+
+
+def _combinations(goal: Goal, equations: list[Eq], budget: Budget) -> list[dict[str, Any]] | None:
+    """For each equation the cofactors that make the difference of its sides vanish; None when one has none."""
+    elimination = eliminating(goal)
+    hypotheses = all_of(elimination.truth(part) for part in goal.hypotheses)
+    sides = [(elimination.term(equation.lhs), elimination.term(equation.rhs)) for equation in equations]
+    defined = all_of(term.defined for pair in sides for term in pair)
+    given = set(_conjuncts(hypotheses))
+    known = given | set(_conjuncts(defined))
+    relations = [value for value, guard in elimination.equations if set(_conjuncts(guard)) <= known]
+    assumed = [part.value for part in given if isinstance(part, Sign) and part.op == "="]
+    found = []
+    for left, right in sides:
+        combination = _combination(elimination, left.value - right.value, relations, assumed, budget)
+        if combination is None:
+            return None
+        found.append(combination)
+    missing = all_of(part for part in _conjuncts(defined) if part not in given and not _obvious(part, elimination))
+    if missing != TRUE and not _follows(missing, hypotheses, goal, elimination, budget):
+        return None
+    return found
+
+
+def _conjuncts(formula: Formula) -> list[Formula]:
+    """The parts of a conjunction, sign conditions in one of the forms = 0, != 0, > 0, >= 0."""
+    return [_upright(part) for part in (formula.parts if isinstance(formula, All) else (formula,))]
+
+
+def _upright(part: Formula) -> Formula:
+    if not isinstance(part, Sign):
+        return part
+    turned = {"<": ">", "<=": ">="}.get(part.op)
+    return Sign(canonical(part.value), part.op) if turned is None else Sign(canonical(-part.value), turned)
+
+
+def _obvious(part: Formula, elimination: Elimination) -> bool:
+    """Whether a condition is among the facts that hold everywhere."""
+    return part in elimination.facts or (isinstance(part, Sign) and part.op == "!=" and _positive(part, elimination))
+
+
+def _positive(part: Sign, elimination: Elimination) -> bool:
+    """Whether a value is a sum of products of positive symbols with positive coefficients."""
+    positive = {fact.value for fact in elimination.facts if isinstance(fact, Sign) and fact.op == ">"}
+    return all(
+        factor in positive or (factor.is_Rational and factor > 0)
+        for term in sp.Add.make_args(part.value)
+        for factor in (power.as_base_exp()[0] for power in sp.Mul.make_args(term))
+    )
+
+
+def _follows(part: Formula, hypotheses: Formula, goal: Goal, elimination: Elimination, budget: Budget) -> bool:
+    from proofs_check.engines.real import unsatisfiable
+
+    formula = all_of((hypotheses, *elimination.facts, *elimination.bounds, negate(part)))
+    return unsatisfiable(system_of(formula, goal, elimination), budget)
+
+
+def _combination(
+    elimination: Elimination, difference: Expr, relations: list[Expr], assumed: list[Expr], budget: Budget
+) -> dict[str, Any] | None:
+    used = set().union(*(part.free_symbols for part in (difference, *relations, *assumed)))
+    ring = Ring(tuple(sorted(used, key=str)))
+    target = ring.fraction(difference).numerator
+    for pool in ([], relations, relations + assumed):
+        generators = [ring.fraction(part).numerator for part in pool]
+        parts = cofactors(ring, target, generators, min(2.0, budget.left / 4)) if pool else []
+        if target.is_zero() or (pool and parts is not None):
+            return {
+                "target": encode(ring.expression(target)),
+                "generators": [encode(ring.expression(generator)) for generator in generators],
+                "cofactors": [encode(ring.expression(part)) for part in parts or ()],
+                "origins": {str(s): encode(elimination.origin[s]) for s in ring.symbols if s in elimination.origin},
+            }
+    return None
+
+
+def _refutation(goal: Goal, budget: Budget) -> Verdict | None:
+    """A point where the equation fails; abstract functions are replaced by simple ones."""
+    for concrete, names in _concrete(goal):
+        point = _counterexample(concrete, budget)
+        if point is not None:
+            values = {symbol.name: str(value) for symbol, value in point.items()} | names
+            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values)
+    return None
+
+
+def _counterexample(goal: Goal, budget: Budget) -> dict[Symbol, Expr] | None:
+    """Plain points first; equations among the hypotheses are solved only when those points say nothing."""
+    seen = 0
+    for values in islice(product(_SAMPLES, repeat=len(goal.variables)), _MOST_SAMPLES):
+        point = dict(zip(goal.variables, values, strict=True))
+        if budget.spent or holds(And(*goal.hypotheses), point) is not True:
+            continue
+        if refutes(goal, point):
+            return point
+        seen += 1
+        if seen >= _ENOUGH:
+            return None
+    if not any(isinstance(part, Eq) for part in goal.hypotheses) or budget.spent:
+        return None
+    return Search(goal.variables, goal.refutation, time.monotonic() + min(1.0, budget.left / 3)).find()
+
+
+def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, str]]]:
+    formulas = (*goal.hypotheses, goal.conclusion)
+    uses = [part for formula in formulas for part in formula.atoms(AppliedUndef)]
+    if not uses:
+        yield goal, {}
+        return
+    if any(len(part.args) != 1 for part in uses):
+        return
+    functions = {part.func for part in uses}
+    u = Symbol("u")
+    for stand_in in _STAND_INS:
+        changed = list(formulas)
+        for function in functions:
+            changed = [formula.replace(function, sp.Lambda(u, stand_in(u))).doit() for formula in changed]
+        names = {function.__name__: f"u -> {stand_in(u)}" for function in functions}
+        yield Goal(goal.variables, tuple(changed[:-1]), changed[-1]), names
