@@ -67,7 +67,7 @@ def nice_between(low: Fraction, high: Fraction) -> Fraction:
     """The simplest fraction strictly between two numbers; at extreme scales a small multiple of a power of ten.
 
     >>> nice_between(Fraction(0), Fraction(1, 3)), nice_between(Fraction(0), Fraction(1, 3 * 10**60)) * 10**61
-    (Fraction(1, 4), Fraction(2, 1))
+    (Fraction(1, 4), Fraction(1, 1))
     """
     middle = (low + high) / 2
     if middle == 0 or Fraction(1, 10**6) < abs(middle) < 10**6 or (high - low) * 10**6 < abs(middle):

@@ -238,7 +238,8 @@ def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> l
     known = [part for part in And.make_args(formula) if isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge))]
     derived: list[Boolean] = []
     for variable in reversed(variables):
-        lower, upper = [], []
+        lower: list[tuple[Expr, bool]] = []
+        upper: list[tuple[Expr, bool]] = []
         for relation in known:
             polynomial = (relation.gts - relation.lts).as_poly(variable)
             if polynomial is None or polynomial.degree() != 1 or not polynomial.LC().is_Rational:
