@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "verdicts on your own statement files",
     "steps": "a proof, step by step, with the first false one marked",
     "sharpen": "the best value of a constant, certified",
+    "report": "the whole site, to open in a browser",
     "replay": "re-check stored certificates by an independent path",
     "doctor": "engines present, versions, what is missing and how to get it",
 }

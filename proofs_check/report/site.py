@@ -1,0 +1,131 @@
+"""Write the site: a front page with the findings, a page for each paper, a page for each statement."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from proofs_check.report.explain import OUTCOMES, how_to_believe
+from proofs_check.report.typeset import Formula, formula
+from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
+from theory.library import Entry, papers, premised
+from theory.statements import Statement
+
+
+@dataclass(frozen=True)
+class Card:
+    """One statement as the templates see it."""
+
+    entry: Entry
+    verdict: Verdict
+
+    @property
+    def number(self) -> str:
+        """The id without the paper."""
+        return self.entry.id.partition("/")[2]
+
+    @property
+    def page(self) -> str:
+        """The file name of the statement's page."""
+        return "".join(c if c.isalnum() or c in "-._" else "_" for c in self.number) + ".html"
+
+    @property
+    def paper(self) -> str:
+        """The key of the paper, which is also its folder."""
+        return self.entry.source.paper
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is a step of a proof."""
+        return "#" in self.entry.id
+
+
+def write_site(folder: Path, entries: Sequence[Entry], verdicts: Sequence[Verdict]) -> Path:
+    """Write the whole site and return its front page."""
+    environment = _environment()
+    cards = [Card(entry, verdict) for entry, verdict in zip(entries, verdicts, strict=True)]
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("site.css", "site.js"):
+        source = files("proofs_check.report") / "static" / name
+        (folder / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    _write(environment, "front.html", folder / "index.html", **_front(cards), root="")
+    for key in dict.fromkeys(card.paper for card in cards):
+        own = [card for card in cards if card.paper == key]
+        home = folder / key
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir()
+        paper = papers()[key]
+        counts = _counts(own)
+        _write(environment, "paper.html", home / "index.html", paper=paper, cards=own, counts=counts, root="../")
+        for card in own:
+            steps = [step for step in own if step.entry.id.startswith(f"{card.entry.id}#")]
+            context = _statement_page(card, steps)
+            _write(environment, "statement.html", home / card.page, card=card, paper=paper, **context, root="../")
+    return folder / "index.html"
+
+
+def _environment() -> Any:
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError as error:
+        raise LemmascopeError("the report needs the extra `report`: pip install 'lemmascope[report]'") from error
+    loader = PackageLoader("proofs_check.report", "templates")
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals["outcomes"] = {str(outcome): text for outcome, text in OUTCOMES.items()}
+    return environment
+
+
+def _write(environment: Any, template: str, path: Path, **context: Any) -> None:
+    path.write_text(environment.get_template(template).render(**context), encoding="utf-8")
+
+
+def _counts(cards: Sequence[Card]) -> Mapping[str, int]:
+    counts = Counter(str(card.verdict.outcome) for card in cards)
+    return {str(outcome): counts[str(outcome)] for outcome in Outcome}
+
+
+def _front(cards: Sequence[Card]) -> dict[str, Any]:
+    by_paper = {
+        key: {"paper": paper, "counts": _counts([card for card in cards if card.paper == key])}
+        for key, paper in papers().items()
+        if any(card.paper == key for card in cards)
+    }
+    index = [
+        [card.entry.id, card.entry.title, str(card.verdict.outcome), f"{card.paper}/{card.page}"] for card in cards
+    ]
+    return {
+        "counts": _counts(cards),
+        "papers": by_paper,
+        "refuted": [card for card in cards if card.verdict.outcome is Outcome.REFUTED],
+        "vacuous": [card for card in cards if card.verdict.outcome is Outcome.VACUOUS],
+        "sharpened": [card for card in cards if card.verdict.sharp],
+        "index": json.dumps(index).replace("<", "\\u003c"),
+    }
+
+
+def _statement_page(card: Card, steps: Sequence[Card]) -> dict[str, Any]:
+    statement = _built(card.entry)
+    return {
+        "steps": steps,
+        "first_false": next((step for step in steps if step.verdict.outcome is Outcome.REFUTED), None),
+        "formula": Formula("", "") if statement is None else formula(statement.latex()),
+        "notes_of_statement": "" if statement is None else statement.notes,
+        "belief": how_to_believe(card.verdict),
+        "sharp": json.dumps(card.verdict.sharp, indent=1) if card.verdict.sharp else "",
+    }
+
+
+def _built(entry: Entry) -> Statement | None:
+    try:
+        return premised(entry.id)
+    except LemmascopeError:
+        return None

@@ -1,0 +1,57 @@
+"""LaTeX to MathML, with the LaTeX kept beside it so that it can be copied.
+
+The converter does not escape what it is given, so its output is let through only when every tag, attribute and entity
+in it is on a list; anything else is shown as escaped LaTeX.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LONGEST = 6000
+_TAGS = (
+    "math mrow mi mo mn mtext mspace msup msub msubsup mfrac msqrt mroot mtable mtr mtd mover munder munderover mstyle"
+)
+_TAG = re.compile(rf"</?(?:{'|'.join(_TAGS.split())})(?: [a-z]+=\"[^\"<>&]*\")*(?: xmlns=\"[^\"<>&]*\")? ?/?>")
+_ENTITY = re.compile(r"&#x[0-9A-Fa-f]+;")
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula as MathML markup (empty when it cannot be set) and as LaTeX."""
+
+    mathml: str
+    latex: str
+
+
+def formula(latex: str) -> Formula:
+    """Set a formula; one that is too long or beyond the converter is shown as LaTeX only.
+
+    >>> formula("x^{2} \\\\leq x").mathml.startswith("<math")
+    True
+    >>> formula("\\\\text{<script>alert(1)</script>}").mathml
+    ''
+    """
+    if len(latex) > _LONGEST:
+        return Formula("", latex)
+    from latex2mathml import exceptions
+    from latex2mathml.converter import convert
+
+    problems = tuple(value for value in vars(exceptions).values() if isinstance(value, type))
+    prepared = latex.replace("{aligned}", "{matrix}").replace(r"\displaystyle", "")
+    try:
+        markup = convert(prepared, display="block")
+    except (*problems, IndexError, ValueError):
+        return Formula("", latex)
+    return Formula(markup if is_harmless(markup) else "", latex)
+
+
+def is_harmless(markup: str) -> bool:
+    """Whether markup consists of plain MathML.
+
+    >>> is_harmless("<math><mi>x</mi></math>"), is_harmless("<math><mi onclick='f()'>x</mi></math>")
+    (True, False)
+    """
+    text = _ENTITY.sub("", _TAG.sub("", markup))
+    return not set("<>&") & set(text)
