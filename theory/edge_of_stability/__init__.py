@@ -1,0 +1,28 @@
+"""Beyond the edge of stability by two-step gradient updates: the chapter's losses, statements and proof steps.
+
+Each module below is a section of the paper; a statement is derived only when it is asked for.
+
+>>> from theory.edge_of_stability import paper
+>>> paper.entries[0].id
+'edge_of_stability/definition-2'
+"""
+
+import importlib
+
+from theory.edge_of_stability._paper import paper
+
+SECTIONS = (
+    "one_dimensional",
+    "higher_order",
+    "regression",
+    "quartic",
+    "bilinear",
+    "positivity",
+    "manifolds",
+)
+"""The modules in the order of the paper; importing one registers its statements."""
+
+for _section in SECTIONS:
+    importlib.import_module(f"theory.edge_of_stability.{_section}")
+
+__all__ = ["SECTIONS", "paper"]

@@ -1,0 +1,400 @@
+"""Section 3.4.2 and Appendix B.7: gradient descent on (x y - mu)^2 / 2 balances its two factors.
+
+In the proof b is the product x y, and the second factor of a two-step ratio uses the product after one step.
+"""
+
+from functools import cache
+
+from sympy import Abs, And, Eq, Expr, Implies, Interval, Matrix, Min, Rational, S, Symbol, hessian, oo, sqrt
+from sympy.logic.boolalg import Boolean
+
+from theory.dynamics import Map, gradient_descent
+from theory.edge_of_stability._display import display
+from theory.edge_of_stability._paper import paper
+from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
+from theory.edge_of_stability.quartic import BOUND, K, bound, cycle, rate
+from theory.statements import Constant, Statement
+from theory.temporal import Always, ConvergesTo, Eventually, ForAll
+
+y, b, r, lam = (Symbol(name) for name in ("y", "b", "r", "lambda"))
+x0, y0 = Symbol("x_0"), Symbol("y_0")
+
+bilinear = (x * y - mu) ** 2 / 2
+LIMIT = Interval.open(1, Rational(3, 2))
+PLANE = {K: LIMIT, mu: POSITIVE, x: POSITIVE, y: POSITIVE}
+STARTS = {mu: POSITIVE, x0: POSITIVE, y0: POSITIVE}
+STAYS_POSITIVE = Always(And(x > 0, y > 0))
+
+
+@cache
+def descent() -> Map:
+    """(B.1): both factors move along the gradient of the bilinear loss with eta = K / mu."""
+    return gradient_descent(bilinear, (x, y), rate)
+
+
+def product_after(point: tuple[Expr, Expr] = (x, y)) -> Expr:
+    """The product of the two factors after one step."""
+    first, second = descent().update
+    return (first * second).subs({x: point[0], y: point[1]}, simultaneous=True)
+
+
+def growth(product: Expr) -> Expr:
+    """1 - eta (mu - product): the factor by which one step multiplies the imbalance y - x."""
+    return 1 - rate * (mu - product)
+
+
+# The objects --------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("equation-b.2", "Hessian of the bilinear loss", equations=("B.2",))
+def equation_b2() -> Statement:
+    derived = hessian(bilinear, (x, y))
+    return display(
+        {x: S.Reals, y: S.Reals, mu: POSITIVE},
+        {"f_xx": (derived[0, 0], y**2), "f_xy": (derived[0, 1], 2 * x * y - mu), "f_yy": (derived[1, 1], x**2)},
+    )
+
+
+@paper.statement("claim-3.4.a", "At a minimum the leading eigenvalue is (x - y)^2 + 2 mu and the other one is 0")
+def claim_3_4_a() -> Statement:
+    derived = hessian(bilinear, (x, y))
+    return Statement(
+        variables={x: S.Reals, y: S.Reals, mu: POSITIVE, lam: S.Reals},
+        given=(Eq(x * y, mu),),
+        then=Eq((derived - lam * Matrix.eye(2)).det(), lam * (lam - (x - y) ** 2 - 2 * mu)),
+    )
+
+
+# Theorem 3.4 --------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("theorem-3.4", "As long as both factors stay positive, their imbalance decays where x y > mu")
+def theorem_3_4() -> Statement:
+    small = Eventually(Always(Implies(x * y > mu, Abs(x - y) < r)))
+    return Statement(
+        variables={K: Interval.open(1, bound), **STARTS},
+        dynamics=descent(),
+        start={x: x0, y: y0},
+        then=Implies(STAYS_POSITIVE, ForAll(r, POSITIVE, small)),
+        constants=(Constant(bound, Rational(3, 2), best="largest"),),
+    )
+
+
+@paper.statement("proposition-3", "For K below sqrt(4.5) - 1 the two factors converge to the balanced 2-cycle")
+def proposition_3() -> Statement:
+    smaller, larger = cycle()
+    return Statement(
+        variables={K: Interval.open(1, bound), **STARTS},
+        dynamics=descent(),
+        start={x: x0, y: y0},
+        then=Implies(STAYS_POSITIVE, ConvergesTo((x, y), (smaller, smaller), (larger, larger))),
+        constants=(Constant(bound, BOUND, best="largest"),),
+    )
+
+
+@paper.statement("proposition-3.corrected", "They do from almost every start: minima themselves do not move")
+def proposition_3_corrected() -> Statement:
+    return proposition_3().but(almost_all=(x0, y0))
+
+
+@paper.statement("remark-5", "From K = 3/2 on, some starts never become balanced", label="Remark 5 (Appendix B.1)")
+def remark_5() -> Statement:
+    unbalanced = And(x * y > 1, x > 0, y > 0, Abs(x - y) > Rational(1, 10))
+    return Statement(
+        variables={},
+        dynamics=descent().substitute({K: Rational(19, 10), mu: 1}),
+        start={x: Rational(9, 10), y: Rational(1, 2)},
+        then=Always(Eventually(unbalanced)),
+        notes="The cited example K = 1.9; the start is ours.",
+    )
+
+
+@paper.step("theorem-3.4", "b.31", "One step multiplies the imbalance", equations=("B.31", "B.32"))
+def step_b31() -> Statement:
+    first, second = descent().update
+    return display(PLANE, {"imbalance": (second - first, (y - x) * (1 - rate * (mu - x * y)))})
+
+
+@paper.step("theorem-3.4", "b.33", "The product after one step", equations=("B.4", "B.33"))
+def step_b33() -> Statement:
+    gap = rate * (mu - x * y)
+    return display(
+        PLANE,
+        {
+            "expanded": (product_after(), x * y + gap * (x**2 + y**2) + gap**2 * x * y),
+            "product": (product_after(), x * y * (1 + gap) ** 2 + gap * (x - y) ** 2),
+        },
+    )
+
+
+@paper.step("theorem-3.4", "b.34", "Upper bound on the imbalance after two steps", equations=("B.34",))
+def step_b34() -> Statement:
+    p = x * y
+    return Statement(
+        variables=PLANE,
+        given=(p > mu, y > x, *_image_positive()),
+        then=(y - x) * growth(p) * growth(product_after())
+        < (y - x) * growth(p) * growth(p * (1 + rate * (mu - p)) ** 2),
+        uses=("b.31", "b.33"),
+    )
+
+
+def _image_positive() -> tuple[Boolean, ...]:
+    """Both factors are positive after one step."""
+    first, second = descent().update
+    return (first > 0, second > 0)
+
+
+@paper.step("theorem-3.4", "b.35", "Below the minimum the imbalance shrinks, for K below 2", equations=("B.35",))
+def step_b35() -> Statement:
+    return Statement(
+        variables={K: Interval.open(0, 2), mu: POSITIVE, b: POSITIVE},
+        given=(b < mu,),
+        then=And(growth(b) < 1, growth(b) > -1),
+    )
+
+
+@paper.step("theorem-3.4", "w4", "Positive images bound the growth by one plus the ratio of the factors")
+def step_w4() -> Statement:
+    return Statement(
+        variables=PLANE,
+        given=_image_positive(),
+        then=growth(x * y) < 1 + Min(x / y, y / x),
+    )
+
+
+@paper.step("theorem-3.4", "b.38", "Case I.1: the image lies far below the minimum", equations=("B.37", "B.38"))
+def step_b38() -> Statement:
+    after = product_after()
+    return Statement(
+        variables=PLANE,
+        given=(x * y > mu, *_image_positive(), rate * (mu - after) >= Rational(1, 2)),
+        then=growth(x * y) * growth(after) < Rational(1, 2) + Min(x / y, y / x) / 2,
+        uses=("w4",),
+    )
+
+
+@paper.step("theorem-3.4", "b.39", "Case I.2: the image lies below x_s^2", equations=("B.39",))
+def step_b39() -> Statement:
+    return Statement(
+        variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        given=(b <= (mu + 1 / rate) / 3,),
+        then=growth(b) <= Rational(4, 3) - 2 * K / 3,
+    )
+
+
+@paper.step("theorem-3.4", "b.40", "Case I.2: the balanced image is not far below the minimum", equations=("B.40",))
+def step_b40() -> Statement:
+    return Statement(
+        variables=PLANE,
+        given=(x * y > mu, *_image_positive(), rate * (mu - product_after()) < Rational(1, 2)),
+        then=x * y * (1 + rate * (mu - x * y)) ** 2 > mu - 1 / (2 * rate),
+        uses=("b.33",),
+    )
+
+
+def balanced_product() -> Expr:
+    """q(b) = b (1 + eta (mu - b))^2, the product after one step of balanced factors with product b."""
+    return b * (1 + rate * (mu - b)) ** 2
+
+
+@paper.step("theorem-3.4", "w8", "Derivative of the balanced product")
+def step_w8() -> Statement:
+    slope = balanced_product().diff(b)
+    return display(
+        {K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        {
+            "factors": (slope, (1 + K - rate * b) * (1 + K - 3 * rate * b)),
+            "squares": (slope, (1 + K - 2 * rate * b) ** 2 - (rate * b) ** 2),
+        },
+    )
+
+
+@paper.step("theorem-3.4", "w8.a", "At the minimum it is below -1")
+def step_w8_a() -> Statement:
+    slope = balanced_product().diff(b).subs(b, mu)
+    return Statement(variables={K: LIMIT, mu: POSITIVE}, then=And(Eq(slope, 1 - 2 * K), slope < -1))
+
+
+@paper.step("theorem-3.4", "w9", "Second derivative of the balanced product")
+def step_w9() -> Statement:
+    curvature = balanced_product().diff(b, 2)
+    return display(
+        {K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        {
+            "first": (curvature, -2 * rate * (rate * b + (1 + K - 2 * rate * b))),
+            "second": (curvature, -2 * rate * (1 + K - rate * b)),
+        },
+    )
+
+
+@paper.step("theorem-3.4", "w9.corrected", "Second derivative of the balanced product, recomputed")
+def step_w9_corrected() -> Statement:
+    return display(
+        {K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        {"curvature": (balanced_product().diff(b, 2), -2 * rate * (2 * (1 + K) - 3 * rate * b))},
+    )
+
+
+@paper.step("theorem-3.4", "w9.a", "The balanced product falls faster than 1 between mu and mu + 1/eta")
+def step_w9_a() -> Statement:
+    return Statement(
+        variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        given=(b > mu, b < mu + 1 / rate),
+        then=balanced_product().diff(b) < -1,
+        uses=("w8.a", "w9"),
+    )
+
+
+@paper.step("theorem-3.4", "w9.a.corrected", "What case I.2 needs: the product is below mu + 1/(2 eta)")
+def step_w9_a_corrected() -> Statement:
+    return Statement(
+        variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        given=(b > mu, b < mu + 1 / rate, balanced_product() > mu - 1 / (2 * rate)),
+        then=b < mu + 1 / (2 * rate),
+        uses=("b.40",),
+    )
+
+
+@paper.step("theorem-3.4", "b.41", "Case I.2: the first step grows the imbalance by less than 3/2", equations=("B.41",))
+def step_b41() -> Statement:
+    return Statement(
+        variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        given=(b < mu + 1 / (2 * rate),),
+        then=growth(b) < growth(mu - 1 / (2 * rate)),
+    )
+
+
+@paper.step("theorem-3.4", "b.41.corrected", "Case I.2, with the sign of 1/(2 eta)", equations=("B.41",))
+def step_b41_corrected() -> Statement:
+    return Statement(
+        variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
+        given=(b < mu + 1 / (2 * rate),),
+        then=growth(b) < Rational(3, 2),
+        uses=("w9.a.corrected",),
+    )
+
+
+@paper.step("theorem-3.4", "b.42", "Case I.2: the ratio of two steps is below 2 - K", equations=("B.42",))
+def step_b42() -> Statement:
+    after = product_after()
+    return Statement(
+        variables=PLANE,
+        given=(
+            x * y > mu,
+            *_image_positive(),
+            rate * (mu - after) < Rational(1, 2),
+            after <= (mu + 1 / rate) / 3,
+        ),
+        then=growth(x * y) * growth(after) < 2 - K,
+        uses=("b.41.corrected", "b.39"),
+    )
+
+
+def two_step_ratio() -> Expr:
+    """p(b): the ratio of two steps when the product b moves as for balanced factors."""
+    return growth(b) * growth(balanced_product())
+
+
+BALANCED = {K: LIMIT, mu: POSITIVE, b: POSITIVE}
+
+
+@paper.step("theorem-3.4", "w11", "Expansion of p(b) - 1")
+def step_w11() -> Statement:
+    eta, gap = rate, mu - b
+    printed = eta * gap * (-2 + eta * gap + 2 * eta * b - eta**2 * b * gap - eta**3 * b * gap**2)
+    return display(BALANCED, {"p": (two_step_ratio() - 1, printed)})
+
+
+@paper.step("theorem-3.4", "w12", "Derivative of p(b)")
+def step_w12() -> Statement:
+    eta, gap = rate, mu - b
+    printed = 2 - 2 * eta * b + gap * (eta**2 * (1 + eta * gap) * (-mu + 3 * b) + eta**3 * b * gap)
+    return display(BALANCED, {"p": (two_step_ratio().diff(b), printed)})
+
+
+@paper.step("theorem-3.4", "w12.corrected", "Derivative of p(b), recomputed from the expansion")
+def step_w12_corrected() -> Statement:
+    eta, gap = rate, mu - b
+    bracket = -2 + eta * gap + 2 * eta * b - eta**2 * b * gap - eta**3 * b * gap**2
+    inner = eta - eta**2 * (mu - 2 * b) - eta**3 * gap * (mu - 3 * b)
+    return display(BALANCED, {"p": (two_step_ratio().diff(b), eta * gap * inner - eta * bracket)})
+
+
+@paper.step("theorem-3.4", "b.43", "Case I.3: the ratio of two steps is below 1", equations=("B.36", "B.43"))
+def step_b43() -> Statement:
+    return Statement(
+        variables=BALANCED,
+        given=(b > mu, 1 + rate * (mu - b) > 0, balanced_product() >= (mu + 1 / rate) / 3),
+        then=two_step_ratio() < 1,
+    )
+
+
+@paper.step("theorem-3.4", "b.44", "Case I.3: 2 + 3 eta (mu - b) is positive", equations=("B.44",))
+def step_b44() -> Statement:
+    root = sqrt(3 * (mu + 1 / rate) / b) - 1
+    return Statement(
+        variables=BALANCED,
+        given=(b > mu, 1 + rate * (mu - b) > 0, balanced_product() >= (mu + 1 / rate) / 3),
+        then=And(2 + 3 * rate * (mu - b) >= root, root > 0),
+    )
+
+
+@paper.step("theorem-3.4", "w13", "That suffices for the derivative of p(b) to be negative")
+def step_w13() -> Statement:
+    return Statement(
+        variables=BALANCED,
+        given=(b > mu, 1 + rate * (mu - b) > 0, 2 + 3 * rate * (mu - b) > 0),
+        then=two_step_ratio().diff(b) < 0,
+    )
+
+
+@paper.step("theorem-3.4", "b.45", "Case I.3: the ratio is below 1 - 2 (K - 1)(b - mu)", equations=("B.45",))
+def step_b45() -> Statement:
+    return Statement(
+        variables=BALANCED,
+        given=(b > mu, 1 + rate * (mu - b) > 0, balanced_product() >= (mu + 1 / rate) / 3),
+        then=two_step_ratio() < 1 - 2 * (K - 1) * (b - mu),
+        uses=("w12", "b.44"),
+    )
+
+
+@paper.step("theorem-3.4", "b.45.corrected", "The same with the missing factor 1/mu", equations=("B.45",))
+def step_b45_corrected() -> Statement:
+    return Statement(
+        variables=BALANCED,
+        given=(b > mu, 1 + rate * (mu - b) > 0, balanced_product() >= (mu + 1 / rate) / 3),
+        then=two_step_ratio() < 1 - 2 * (K - 1) * (b - mu) / mu,
+        uses=("b.44",),
+    )
+
+
+@paper.step("theorem-3.4", "w15", "Part II: the first factor of the ratio lies between 1 and 2")
+def step_w15() -> Statement:
+    return Statement(
+        variables=PLANE,
+        given=(x * y > mu, *_image_positive()),
+        then=And(growth(x * y) > 1, growth(x * y) < 2),
+        uses=("w4",),
+    )
+
+
+@paper.step("theorem-3.4", "b.46", "Part II: the ratio of two steps is above -1", equations=("B.46",))
+def step_b46() -> Statement:
+    return Statement(
+        variables=PLANE,
+        given=(x * y > mu, *_image_positive()),
+        then=growth(x * y) * growth(product_after()) > -1 + (3 - 2 * K),
+        uses=("w15",),
+    )
+
+
+@paper.step("theorem-3.4", "w16", "Part III: above the minimum two steps reduce the imbalance")
+def step_w16() -> Statement:
+    ratio = growth(x * y) * growth(product_after())
+    return Statement(
+        variables=PLANE,
+        given=(x * y > mu, *_image_positive()),
+        then=And(ratio < 1, ratio > -1),
+        uses=("b.38", "b.42", "b.45.corrected", "b.46"),
+    )

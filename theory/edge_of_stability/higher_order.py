@@ -1,0 +1,154 @@
+"""Section 3.4.1, Lemma 3.2: the 2-cycle beyond the edge of stability when the third derivative vanishes.
+
+The first nonzero derivative beyond the second has order k. Each k has its own statement: Taylor polynomials of fixed
+degree keep the algebra exact. The mirror image u -> -u changes the sign of the odd derivatives only, so eps > 0 (and
+f_k > 0 for odd k) is no loss of generality.
+"""
+
+from sympy import And, Eq, Expr, Interval, S, Symbol, factorial, pi, sin
+
+from theory.edge_of_stability._paper import paper
+from theory.edge_of_stability.one_dimensional import POSITIVE, drift, e, eta, f2, t, taylor, two_steps, u, x
+from theory.statements import Constant, Statement
+from theory.temporal import Exists, ForAll, ForSmall, Scaling
+
+c = Symbol("c")
+NEGATIVE = Interval.open(-S.Infinity, 0)
+ORDERS = range(4, 10)
+
+
+def _derivatives(k: int) -> tuple[Symbol, Symbol, Symbol]:
+    """The derivatives of order k, k + 1 and k + 2."""
+    first, second, third = (Symbol(f"f_{order}") for order in (k, k + 1, k + 2))
+    return first, second, third
+
+
+def _loss(k: int) -> Expr:
+    fk, fk1, fk2 = _derivatives(k)
+    return taylor({2: f2, k: fk, k + 1: fk1, k + 2: fk2})
+
+
+def _domains(k: int) -> dict[Symbol, S]:
+    fk, fk1, fk2 = _derivatives(k)
+    if k % 2:
+        return {f2: POSITIVE, fk: POSITIVE, fk1: NEGATIVE, fk2: S.Reals}
+    return {f2: POSITIVE, fk: NEGATIVE, fk1: S.Reals, fk2: S.Reals}
+
+
+def _free(k: int) -> dict[Symbol, S]:
+    fk, fk1, fk2 = _derivatives(k)
+    return {f2: POSITIVE, fk: S.Reals, fk1: S.Reals, fk2: S.Reals}
+
+
+def _largest_rate(k: int, factor: Expr = S.One) -> Expr:
+    fk = _derivatives(k)[0]
+    return 2 / (f2 - (-1) ** (k + 1) * factor * fk * e ** (k - 2))
+
+
+def _register(k: int) -> None:
+    """The lemma for one order k and the displayed steps of its proof."""
+    number = f"lemma-3.2.k{k}"
+    case = "odd" if k % 2 else "even"
+
+    @paper.statement(number, f"A 2-cycle beyond the edge when derivatives 3 to {k - 1} vanish, order {k} ({case})")
+    def lemma() -> Statement:
+        start = -t * e
+        rates = Interval.open(2 / f2, _largest_rate(k, S.One if k % 2 else c))
+        cycle = Exists(eta, rates, Eq(two_steps(_loss(k), u, start), start))
+        return Statement(
+            variables=_domains(k),
+            then=ForSmall(e, ForAll(t, Interval.open(0, 1), cycle)),
+            constants=() if k % 2 else (Constant(c, S.One, best="smallest"),),
+        )
+
+    (_odd_steps if k % 2 else _even_steps)(k, number)
+
+
+def _odd_steps(k: int, number: str) -> None:
+    fk, fk1, _ = _derivatives(k)
+
+    @paper.step(number, "l1", "Expansion of the drift for odd order")
+    def step_l1() -> Statement:
+        a = eta * f2 - 1
+        printed = (
+            (2 * f2 - eta * f2**2) * e
+            + (-fk + eta * f2 * fk - fk * a ** (k - 1)) / factorial(k - 1) * e ** (k - 1)
+            + (fk1 - eta * f2 * fk1 - fk1 * a**k) / factorial(k) * e**k
+        )
+        return Statement(
+            variables={**_free(k), eta: POSITIVE},
+            then=Scaling(drift(_loss(k), u, -e) - printed, e, k + 1, "at most"),
+        )
+
+    @paper.step(number, "b.8", "Drift at the edge of stability", equations=("B.8",))
+    def step_b8() -> Statement:
+        printed = -2 * fk1 / factorial(k) * e**k
+        return Statement(
+            variables=_free(k),
+            then=Scaling(drift(_loss(k), u, -e, 2 / f2) - printed, e, k + 1, "at most"),
+            uses=("l1",),
+        )
+
+    @paper.step(number, "b.9", "Drift at the largest rate", equations=("B.9",))
+    def step_b9() -> Statement:
+        quantity = drift(_loss(k), u, -e, _largest_rate(k)) + 2 * fk * e ** (k - 1)
+        return Statement(variables=_free(k), then=Scaling(quantity, e, k, "at most"), uses=("l1",))
+
+
+def _even_steps(k: int, number: str) -> None:
+    fk = _derivatives(k)[0]
+
+    def expansion(last: Expr) -> Statement:
+        """The drift to order k - 1, whose coefficient ends with the given term."""
+        bracket = fk / factorial(k - 1) - eta * f2 * fk / factorial(k - 1) - last
+        printed = (2 * f2 - eta * f2**2) * e + bracket * e ** (k - 1)
+        return Statement(
+            variables={**_free(k), eta: POSITIVE},
+            then=Scaling(drift(_loss(k), u, -e) - printed, e, k, "at most"),
+        )
+
+    @paper.step(number, "l4", "Expansion of the drift for even order")
+    def step_l4() -> Statement:
+        return expansion((eta * f2 - 1) ** (k - 1) / factorial(k - 1))
+
+    @paper.step(number, "l4.corrected", "Expansion of the drift for even order, with the derivative in its last term")
+    def step_l4_corrected() -> Statement:
+        return expansion(fk * (eta * f2 - 1) ** (k - 1) / factorial(k - 1))
+
+    @paper.step(number, "l5", "Drift at the edge of stability, even order")
+    def step_l5() -> Statement:
+        quantity = drift(_loss(k), u, -e, 2 / f2) + 2 * fk / factorial(k - 1) * e ** (k - 1)
+        return Statement(variables=_free(k), then=Scaling(quantity, e, k, "at most"), uses=("l4.corrected",))
+
+    @paper.step(number, "l6", "Drift at the largest rate with a free constant, even order")
+    def step_l6() -> Statement:
+        printed = 2 * (c - S.One / factorial(k - 1)) * fk * e ** (k - 1)
+        quantity = drift(_loss(k), u, -e, _largest_rate(k, c)) - printed
+        return Statement(
+            variables={**_free(k), c: POSITIVE},
+            then=Scaling(quantity, e, k, "at most"),
+            uses=("l4.corrected",),
+        )
+
+
+for _order in ORDERS:
+    _register(_order)
+
+
+@paper.statement("corollary-1", "The sine satisfies Lemma 3.2 with order 4 at each of its minima")
+def corollary_1() -> Statement:
+    loss = sin(x)
+    return Statement(
+        variables={x: S.Reals},
+        given=(Eq(loss.diff(x), 0), loss.diff(x, 2) > 0),
+        then=And(Eq(loss.diff(x, 3), 0), loss.diff(x, 4) < 0),
+    )
+
+
+@paper.statement("corollary-1.a", "Around its minimum the sine has a 2-cycle through every point less than a half turn away")
+def corollary_1_a() -> Statement:
+    start = -pi / 2 + u
+    return Statement(
+        variables={u: Interval.open(0, pi)},
+        then=Exists(eta, Interval.open(2, S.Infinity), Eq(two_steps(sin(x), x, start), start)),
+    )

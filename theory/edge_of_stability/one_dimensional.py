@@ -1,0 +1,238 @@
+"""Section 3.4.1: cycles of two gradient steps near a minimum of a function of one variable.
+
+A smooth function is represented by its Taylor polynomial around the minimum, with free coefficients up to one order
+more than the claim needs: the terms beyond do not enter the leading coefficients.
+"""
+
+from collections.abc import Mapping
+
+from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, Or, S, Symbol, factor_terms, factorial, oo
+
+from theory.dynamics import gradient_descent
+from theory.edge_of_stability._paper import paper
+from theory.statements import Statement
+from theory.temporal import Exists, ForAll, ForSmall, Scaling
+
+x, u, mu, eta = (Symbol(name) for name in ("x", "u", "mu", "eta"))
+e = Symbol("epsilon")
+t = Symbol("t")
+f2, f3, f4, f5, f6 = (Symbol(f"f_{order}") for order in range(2, 7))
+POSITIVE = Interval.open(0, oo)
+NONZERO = S.Reals - {0}
+
+quartic = (x**2 - mu) ** 2 / 4
+
+
+def taylor(derivatives: Mapping[int, Expr], variable: Symbol = u) -> Expr:
+    """The polynomial with these derivatives at the origin.
+
+    >>> taylor({2: f2, 3: f3})
+    f_2*u**2/2 + f_3*u**3/6
+    """
+    return sum((value * variable**order / factorial(order) for order, value in derivatives.items()), S.Zero)
+
+
+def two_steps(loss: Expr, variable: Symbol, start: Expr, rate: Expr = eta) -> Expr:
+    """Where two steps of gradient descent lead.
+
+    >>> two_steps(u**2 / 2, u, S.One)
+    -eta*(1 - eta) - eta + 1
+    """
+    return gradient_descent(loss, variable, rate).two_step().update[0].subs(variable, start)
+
+
+def drift(loss: Expr, variable: Symbol, start: Expr, rate: Expr = eta) -> Expr:
+    """The displacement of two steps per learning rate, (x2 - x0) / eta.
+
+    >>> drift(u**2 / 2, u, S.One)
+    eta - 2
+    """
+    return factor_terms(two_steps(loss, variable, start) - start).subs(variable, start).subs(eta, rate) / rate
+
+
+SMOOTH = taylor({2: f2, 3: f3, 4: f4, 5: f5, 6: f6})
+"""A smooth function around its minimum at the origin."""
+
+COEFFICIENTS = {f2: POSITIVE, f3: NONZERO, f4: S.Reals, f5: S.Reals, f6: S.Reals}
+
+
+# Definition 2 -------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("definition-2", "A point that returns after two steps and is no minimum oscillates with period 2")
+def definition_2() -> Statement:
+    step = gradient_descent(quartic, x, eta)
+    returns = Eq(step.two_step().update[0], x)
+    return Statement(
+        variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE},
+        given=(returns, Ne(x**2, mu)),
+        then=Ne(step.update[0], x),
+        notes="Read as a property of the quartic loss; the printed definition leaves other stationary points in.",
+    )
+
+
+@paper.statement("definition-2.corrected", "A point that returns after two steps and is not stationary oscillates")
+def definition_2_corrected() -> Statement:
+    step = gradient_descent(quartic, x, eta)
+    return Statement(
+        variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE},
+        given=(Eq(step.two_step().update[0], x), Ne(quartic.diff(x), 0)),
+        then=Ne(step.update[0], x),
+    )
+
+
+@paper.statement("definition-2.a", "Every fixed point of two steps on the quartic: three stationary points, two kinds of cycle")
+def definition_2_a() -> Statement:
+    step = gradient_descent(quartic, x, eta)
+    growth = 1 + eta * (mu - x**2)
+    return Statement(
+        variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE},
+        then=Equivalent(
+            Eq(step.two_step().update[0], x),
+            Or(Eq(x, 0), Eq(x**2, mu), Eq(growth, -1), Eq(eta * x**2 * growth, 1)),
+        ),
+    )
+
+
+@paper.statement("definition-2.b", "Being a fixed point of two steps is the same as oscillating", label="Definition 2")
+def definition_2_b() -> Statement:
+    step = gradient_descent(quartic, x, eta)
+    returns = Eq(step.two_step().update[0], x)
+    return Statement(
+        variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE},
+        then=Equivalent(returns, And(returns, Ne(x**2, mu))),
+    )
+
+
+@paper.statement("remark-1.a", "Points of a 2-cycle come in pairs", label="Remark 1 (after Definition 2)")
+def remark_1_pairs() -> Statement:
+    step = gradient_descent(quartic, x, eta)
+    image = step.update[0]
+    return Statement(
+        variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE},
+        given=(Eq(step.two_step().update[0], x),),
+        then=Eq(step.two_step().update[0].subs(x, image), image),
+    )
+
+
+@paper.statement("equation-3.3", "The loss after one step, to second order", label="Equation after (3.3)")
+def equation_3_3() -> Statement:
+    slope, curvature = f1, f2
+    loss = taylor({1: slope, 2: curvature, 3: f3, 4: f4})
+    step = gradient_descent(loss, u, eta).update[0].subs(u, 0)
+    stated = -eta * slope**2 * (1 - eta * curvature / 2)
+    return Statement(
+        variables={f2: S.Reals, f3: S.Reals, f4: S.Reals, eta: POSITIVE},
+        then=Scaling((loss.subs(u, step) - stated).subs(slope, e), e, 3, "at most"),
+        notes="The gradient is the small quantity, so that a step is small.",
+    )
+
+
+f1 = Symbol("f_1")
+
+
+# Theorem 3.1 --------------------------------------------------------------------------------------------------------
+
+
+def _oscillates(start: Expr) -> ForSmall:
+    """Some rate beyond the edge of stability returns every start between the minimum and -eps; eps is e f3."""
+    rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
+    cycle = Exists(eta, rates, Eq(two_steps(SMOOTH, u, start), start))
+    return ForSmall(e, ForAll(t, Interval.open(0, 1), cycle))
+
+
+@paper.statement("theorem-3.1", "Just beyond the edge of stability every point near the minimum lies on a 2-cycle")
+def theorem_3_1() -> Statement:
+    return Statement(
+        variables=COEFFICIENTS,
+        given=(3 * f3**2 - f2 * f4 > 0,),
+        then=_oscillates(-t * e * f3),
+        notes="eps f''' > 0 is built in by writing eps as a small positive number times f'''.",
+    )
+
+
+@paper.statement("theorem-3.1.a", "With condition (ii) reversed no rate just beyond the edge gives such a cycle")
+def theorem_3_1_reversed() -> Statement:
+    rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
+    return Statement(
+        variables=COEFFICIENTS,
+        given=(3 * f3**2 - f2 * f4 < 0,),
+        then=ForSmall(e, ForAll(eta, rates, Ne(two_steps(SMOOTH, u, -e * f3), -e * f3))),
+        notes="The negative control of the catalogue: not a claim of the paper.",
+    )
+
+
+@paper.step("theorem-3.1", "t1", "Expansion of the two-step drift to third order")
+def step_t1() -> Statement:
+    a = eta * f2 - 1
+    printed = (
+        (2 * f2 - eta * f2**2) * e
+        + (-f3 / 2 + eta * f2 * f3 / 2 - f3 * a**2 / 2) * e**2
+        + (f4 / 6 - eta * f2 * f4 / 6 + a * eta * f3**2 / 2 - a**3 * f4 / 6) * e**3
+    )
+    return Statement(
+        variables={**COEFFICIENTS, eta: POSITIVE},
+        then=Scaling(drift(SMOOTH, u, -e) - printed, e, 4, "at most"),
+    )
+
+
+@paper.step("theorem-3.1", "b.6", "At the edge of stability the drift is of third order", equations=("B.6",))
+def step_b6() -> Statement:
+    edge = 2 / f2
+    return Statement(
+        variables=COEFFICIENTS,
+        then=Scaling(drift(SMOOTH, u, -e, edge) - (edge * f3**2 / 2 - f4 / 3) * e**3, e, 4, "at most"),
+        uses=("t1",),
+    )
+
+
+@paper.step("theorem-3.1", "t3", "Its coefficient is condition (ii)")
+def step_t3() -> Statement:
+    edge = 2 / f2
+    return Statement(
+        variables=COEFFICIENTS,
+        then=Eq(edge * f3**2 / 2 - f4 / 3, (3 * f3**2 - f2 * f4) / (3 * f2)),
+    )
+
+
+@paper.step("theorem-3.1", "t4", "The largest rate in units of the edge")
+def step_t4() -> Statement:
+    rate = 2 / (f2 - e * f3)
+    return Statement(variables=COEFFICIENTS, then=Scaling(rate * f2 - (2 + 2 * f3 / f2 * e), e, 2, "at most"))
+
+
+@paper.step("theorem-3.1", "b.7", "At the largest rate the drift is of second order", equations=("B.7",))
+def step_b7() -> Statement:
+    rate = 2 / (f2 - e * f3)
+    return Statement(
+        variables=COEFFICIENTS,
+        then=Scaling(drift(SMOOTH, u, -e, rate) + 2 * f3 * e**2, e, 3, "at most"),
+        uses=("t1", "t4"),
+    )
+
+
+@paper.step("theorem-3.1", "t5", "The drift has opposite signs at the two ends of the range of rates")
+def step_t5() -> Statement:
+    start, largest = -t * e * f3, 2 / (f2 - e * f3**2)
+    ends = drift(SMOOTH, u, start, 2 / f2) * drift(SMOOTH, u, start, largest)
+    return Statement(
+        variables={**COEFFICIENTS, t: Interval.Lopen(0, 1)},
+        given=(3 * f3**2 - f2 * f4 > 0,),
+        then=ForSmall(e, ends < 0),
+        uses=("b.6", "b.7"),
+    )
+
+
+@paper.statement("remark-1.b", "The rate is beyond the edge at one point of the cycle only", label="Remark 1 (after Theorem 3.1)")
+def remark_1_edge() -> Statement:
+    rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
+    start = -e * f3
+    image = gradient_descent(SMOOTH, u, eta).update[0].subs(u, start)
+    curvature = SMOOTH.diff(u, 2)
+    cycle = Eq(two_steps(SMOOTH, u, start), start)
+    sides = And(eta < 2 / curvature.subs(u, start), 2 / curvature.subs(u, image) < 2 / f2)
+    return Statement(
+        variables=COEFFICIENTS,
+        given=(3 * f3**2 - f2 * f4 > 0,),
+        then=ForSmall(e, ForAll(eta, rates, Implies(cycle, sides))),
+    )

@@ -1,0 +1,441 @@
+"""Section 3.4.2 and Appendix B.6: gradient descent on (x^2 - mu)^2 / 4 with learning rate K / mu.
+
+The 2-cycle is found by dividing the fixed points out of the two-step update. In the proof steps its smaller point is
+a variable d with the polynomial relation that the derivation yields, so that every step stays polynomial.
+"""
+
+from functools import cache
+
+from sympy import And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, oo, sqrt
+from sympy.logic.boolalg import Boolean
+
+from theory.dynamics import Map, gradient_descent
+from theory.edge_of_stability._display import display
+from theory.edge_of_stability._paper import paper
+from theory.edge_of_stability.one_dimensional import POSITIVE, mu, quartic, x
+from theory.statements import Constant, Statement
+from theory.temporal import Always, ConvergesTo, Decreasing, Eventually
+
+K, d, s, z = (Symbol(name) for name in ("K", "d", "s", "z"))
+x0 = Symbol("x_0")
+bound = Symbol("c")
+BOUND = sqrt(Rational(9, 2)) - 1
+"""sqrt(4.5) - 1, the upper end of the paper's range of K."""
+
+RANGE = Interval.open(1, BOUND)
+rate = K / mu
+
+
+@cache
+def descent() -> Map:
+    """The update x + eta (mu - x^2) x with eta = K / mu."""
+    return gradient_descent(quartic, x, rate)
+
+
+@cache
+def cycle() -> tuple[Expr, Expr]:
+    """The two points of the positive 2-cycle, the smaller first.
+
+    >>> cycle()[1]
+    sqrt(mu - mu/K)/2 + sqrt(mu + 3*mu/K)/2
+    """
+    positive = {symbol: Symbol(symbol.name, positive=True) for symbol in (x, mu, K)}
+    (orbit,) = descent().rename(positive).orbits(2)
+    plain = {new: old for old, new in positive.items()}
+    smaller, larger = sorted((point[0].xreplace(plain) for point in orbit.points), key=_at_example)
+    return smaller, larger
+
+
+def _at_example(point: Expr) -> Expr:
+    return point.subs({K: 2, mu: 1})
+
+
+@cache
+def on_cycle() -> Expr:
+    """The polynomial in d that vanishes on the positive 2-cycle."""
+    positive = {symbol: Symbol(symbol.name, positive=True) for symbol in (x, mu, K)}
+    (orbit,) = descent().rename(positive).orbits(2)
+    return orbit.relations[0].xreplace({positive[x]: d, positive[mu]: mu, positive[K]: K})
+
+
+def image(point: Expr) -> Expr:
+    """Where one step leads."""
+    return descent().update[0].subs(x, point)
+
+
+def second_image(point: Expr) -> Expr:
+    """Where two steps lead."""
+    return descent().two_step().update[0].subs(x, point)
+
+
+def printed_rate(point: Expr) -> Expr:
+    """The learning rate for which a point lies on the 2-cycle, as (3.4) has it."""
+    return 1 / (point**2 * (sqrt(mu / point**2 - Rational(3, 4)) + Rational(1, 2)))
+
+
+def turning_point() -> Expr:
+    """x_s, where one step leads farthest: x_s^2 = (mu + 1 / eta) / 3."""
+    return sqrt((mu + 1 / rate) / 3)
+
+
+def smaller_point() -> tuple[Boolean, ...]:
+    """d is the smaller point of the 2-cycle."""
+    return (Eq(on_cycle(), 0), d**2 < mu)
+
+
+BASIC = {K: RANGE, mu: POSITIVE}
+
+
+# Theorem 3.3 --------------------------------------------------------------------------------------------------------
+
+
+@paper.statement(
+    "theorem-3.3", "Gradient descent on the quartic converges to a 2-cycle from almost every start", equations=("3.4",)
+)
+def theorem_3_3() -> Statement:
+    return Statement(
+        variables={K: Interval.open(1, bound), mu: POSITIVE, x0: Interval.open(0, sqrt(mu))},
+        dynamics=descent(),
+        start={x: x0},
+        then=ConvergesTo(x, *cycle()),
+        constants=(Constant(bound, BOUND, best="largest"),),
+        almost_all=(x0,),
+    )
+
+
+@paper.statement("theorem-3.3.a", "For K up to 3/2 the positive 2-cycle exists and is unique")
+def theorem_3_3_unique() -> Statement:
+    smaller, larger = cycle()
+    return Statement(
+        variables={K: Interval.Lopen(1, Rational(3, 2)), mu: POSITIVE, x: POSITIVE},
+        then=Equivalent(
+            And(Eq(second_image(x), x), Ne(image(x), x), image(x) > 0),
+            Or(Eq(x, smaller), Eq(x, larger)),
+        ),
+    )
+
+
+@paper.statement("theorem-3.3.b", "The cycle surrounds the minimum and stays below twice its distance")
+def theorem_3_3_place() -> Statement:
+    smaller, larger = cycle()
+    return Statement(
+        variables={K: RANGE, mu: POSITIVE},
+        then=And(smaller > 0, smaller < sqrt(mu), larger > sqrt(mu), larger < 2 * sqrt(mu)),
+    )
+
+
+@paper.step("theorem-3.3", "b.15", "Both points of the cycle solve (3.4)", equations=("3.4", "B.15"))
+def step_b15() -> Statement:
+    return Statement(variables=BASIC, then=And(*[Eq(rate, printed_rate(point)) for point in cycle()]))
+
+
+@paper.step("theorem-3.3", "q1", "One step leads farthest from x_s")
+def step_q1() -> Statement:
+    farthest = turning_point() * (Rational(2, 3) + 2 * K / 3)
+    return Statement(
+        variables={**BASIC, x: Interval.open(0, sqrt(mu + 1 / rate))},
+        then=image(x) <= farthest,
+    )
+
+
+@paper.step("theorem-3.3", "q1.a", "The largest image is at most 1.4 x_s")
+def step_q1_a() -> Statement:
+    return Statement(variables={K: RANGE}, then=Rational(2, 3) + 2 * K / 3 <= Rational(7, 5))
+
+
+@paper.step("theorem-3.3", "q1.a.corrected", "The largest image is at most sqrt(2) x_s")
+def step_q1_a_corrected() -> Statement:
+    return Statement(variables={K: RANGE}, then=Rational(2, 3) + 2 * K / 3 <= sqrt(2))
+
+
+@paper.step("theorem-3.3", "q1.b", "The largest image does not reach the point that is mapped to zero")
+def step_q1_b() -> Statement:
+    return Statement(
+        variables=BASIC,
+        then=turning_point() * (Rational(2, 3) + 2 * K / 3) < sqrt(mu + 1 / rate),
+        uses=("q1.a.corrected",),
+    )
+
+
+@paper.step("theorem-3.3", "q1.c", "All iterates stay positive")
+def step_q1_c() -> Statement:
+    return Statement(
+        variables={**BASIC, x0: Interval.open(0, sqrt(mu))},
+        dynamics=descent(),
+        start={x: x0},
+        then=Always(x > 0),
+        uses=("q1", "q1.b"),
+    )
+
+
+@paper.step("theorem-3.3", "q2", "The two-step equation factors")
+def step_q2() -> Statement:
+    growth = 1 + rate * (mu - x**2)
+    return display(
+        {**BASIC, x: S.Reals, z: S.Reals},
+        {
+            "returns": (second_image(x) - x, (rate * x * (mu - x**2 + (mu - z**2 * x**2) * z)).subs(z, growth)),
+            "product": (mu - x**2 + (mu - z**2 * x**2) * z, (z + 1) * (-(x**2) * z**2 + x**2 * z + mu - x**2)),
+            "square": (
+                (z + 1) * (-(x**2) * z**2 + x**2 * z + mu - x**2),
+                (z + 1) * (-(x**2) * (z - Rational(1, 2)) ** 2 + mu - 3 * x**2 / 4),
+            ),
+        },
+    )
+
+
+@paper.step("theorem-3.3", "q3", "The branch with the minus sign lies far above the minimum")
+def step_q3() -> Statement:
+    return Statement(
+        variables={**BASIC, x: POSITIVE},
+        given=(rate * (mu - x**2) < Rational(-1, 2),),
+        then=x**2 > mu + 1 / (2 * rate),
+    )
+
+
+@paper.step("theorem-3.3", "q3.a", "Hence x^2 > mu (1 + 1/1.242)")
+def step_q3_a() -> Statement:
+    return Statement(
+        variables={K: Interval.Lopen(1, Rational("1.121")), mu: POSITIVE, x: POSITIVE},
+        given=(x**2 > mu + 1 / (2 * rate),),
+        then=x**2 > mu * (1 + 1 / Rational("1.242")),
+        uses=("q3",),
+    )
+
+
+@paper.step("theorem-3.3", "q3.a.corrected", "Hence x^2 > mu (1 + 1/2.242)")
+def step_q3_a_corrected() -> Statement:
+    return Statement(
+        variables={K: Interval.Lopen(1, Rational("1.121")), mu: POSITIVE, x: POSITIVE},
+        given=(x**2 > mu + 1 / (2 * rate),),
+        then=x**2 > mu * (1 + 1 / Rational("2.242")),
+        uses=("q3",),
+    )
+
+
+@paper.step("theorem-3.3", "q3.b", "That contradicts mu >= 3 x^2 / 4")
+def step_q3_b() -> Statement:
+    return Statement(
+        variables={**BASIC, x: POSITIVE},
+        given=(x**2 > mu + 1 / (2 * rate),),
+        then=mu < 3 * x**2 / 4,
+        uses=("q3",),
+    )
+
+
+@paper.step("theorem-3.3", "b.16", "The other branch is equation (3.4)", equations=("B.16",))
+def step_b16() -> Statement:
+    return Statement(
+        variables={**BASIC, x: POSITIVE},
+        given=(mu >= 3 * x**2 / 4, Ne(x**2, mu)),
+        then=Equivalent(
+            Eq(rate * (mu - x**2), Rational(-1, 2) + sqrt(mu / x**2 - Rational(3, 4))), Eq(rate, printed_rate(x))
+        ),
+    )
+
+
+@paper.step("theorem-3.3", "q5", "The right side of (B.16) increases with x^2 above mu")
+def step_q5() -> Statement:
+    right = printed_rate(x).subs(x, sqrt(s))
+    return Statement(variables={mu: POSITIVE, s: Interval.open(mu, 4 * mu / 3)}, then=right.diff(s) > 0)
+
+
+@paper.step("theorem-3.3", "b.17", "A point above the minimum solves (B.16) only for K up to 3/2", equations=("B.17",))
+def step_b17() -> Statement:
+    return Statement(
+        variables={K: POSITIVE, mu: POSITIVE, x: POSITIVE},
+        given=(x**2 > mu, x**2 <= 4 * mu / 3, Eq(rate, printed_rate(x))),
+        then=K <= Rational(3, 2),
+        uses=("q5",),
+    )
+
+
+@paper.step("theorem-3.3", "q6", "x_s lies below the minimum, and one step increases exactly below x_s")
+def step_q6() -> Statement:
+    slope = descent().jacobian[0]
+    return Statement(
+        variables={**BASIC, x: POSITIVE},
+        then=And(
+            (mu + 1 / rate) / 3 < mu,
+            Eq(slope, 1 + K - 3 * rate * x**2),
+            Equivalent(slope > 0, x**2 < (mu + 1 / rate) / 3),
+        ),
+    )
+
+
+@paper.step("theorem-3.3", "b.18", "When the smaller point of the cycle is at least x_s", equations=("B.18",))
+def step_b18() -> Statement:
+    return Statement(
+        variables={mu: POSITIVE, d: Interval.open(0, sqrt(mu))},
+        then=Equivalent(d**2 >= (mu + 1 / printed_rate(d)) / 3, d**2 >= (3 + sqrt(2)) * mu / 7),
+    )
+
+
+@paper.step("theorem-3.3", "b.19", "Then K is at most sqrt(4.5) - 1", equations=("B.19",))
+def step_b19() -> Statement:
+    return Statement(
+        variables={mu: POSITIVE, K: POSITIVE, d: Interval.open(0, sqrt(mu))},
+        given=(d**2 >= (3 + sqrt(2)) * mu / 7, Eq(rate, printed_rate(d))),
+        then=K <= BOUND,
+        uses=("b.18",),
+    )
+
+
+@paper.step("theorem-3.3", "b.19.a", "Conversely, for such K the smaller point of the cycle is at least x_s")
+def step_b19_a() -> Statement:
+    return Statement(
+        variables={**BASIC, d: POSITIVE},
+        given=smaller_point(),
+        then=3 * K * d**2 >= mu * (K + 1),
+        notes="This direction is the one that the proof needs.",
+    )
+
+
+@paper.step("theorem-3.3", "q8", "The first two images of x_s")
+def step_q8() -> Statement:
+    turn = turning_point()
+    once = turn * Rational(2, 3) * (1 + K)
+    return display(
+        BASIC,
+        {
+            "once": (image(turn), once),
+            "twice": (second_image(turn), once * (1 + K - Rational(4, 27) * (1 + K) ** 3)),
+        },
+    )
+
+
+@paper.step("theorem-3.3", "b.20", "Two steps from x_s lead upwards", equations=("B.20",))
+def step_b20() -> Statement:
+    return Statement(
+        variables={K: Interval.open(1, bound)},
+        then=Rational(2, 3) * (1 + K) * (1 + K - Rational(4, 27) * (1 + K) ** 3) > 1,
+        constants=(Constant(bound, BOUND, best="largest"),),
+    )
+
+
+@paper.step("theorem-3.3", "q9", "The minimum repels")
+def step_q9() -> Statement:
+    slope = (descent().two_step().update[0] - x).diff(x).subs(x, sqrt(mu))
+    return Statement(variables=BASIC, then=And(Eq(slope, (1 - 2 * K) ** 2 - 1), (1 - 2 * K) ** 2 - 1 > 0))
+
+
+def _between(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Statement:
+    """A claim about a point x and the smaller point d of the cycle."""
+    return Statement(
+        variables={**BASIC, d: POSITIVE, x: POSITIVE}, given=(*smaller_point(), *given), then=conclusion, uses=uses
+    )
+
+
+AFTER_TURN = 3 * K * x**2 >= mu * (K + 1)
+"""x >= x_s without a root."""
+
+
+@paper.step("theorem-3.3", "b.21", "Between x_s and the cycle two steps lead upwards", equations=("B.21",))
+def step_b21() -> Statement:
+    return _between(second_image(x) > x, AFTER_TURN, x < d, uses=("b.20",))
+
+
+@paper.step("theorem-3.3", "b.22", "Between the cycle and the minimum two steps lead downwards", equations=("B.22",))
+def step_b22() -> Statement:
+    return _between(second_image(x) < x, x > d, x**2 < mu, uses=("q9",))
+
+
+@paper.step("theorem-3.3", "q10", "Two steps increase between x_s and the minimum")
+def step_q10() -> Statement:
+    slope = descent().two_step().update[0].diff(x)
+    return Statement(variables={**BASIC, x: POSITIVE}, given=(AFTER_TURN, x**2 <= mu), then=slope >= 0)
+
+
+@paper.step("theorem-3.3", "b.23", "Below the cycle two steps do not overshoot it", equations=("B.23",))
+def step_b23() -> Statement:
+    return _between(And(second_image(x) > x, second_image(x) <= d), AFTER_TURN, x < d, uses=("b.21", "q10"))
+
+
+@paper.step("theorem-3.3", "b.24", "Above the cycle two steps do not overshoot it", equations=("B.24",))
+def step_b24() -> Statement:
+    return _between(And(second_image(x) >= d, second_image(x) < x), x > d, x**2 < mu, uses=("b.22", "q10"))
+
+
+@paper.step("theorem-3.3", "b.25", "Every second iterate increases towards the cycle", equations=("B.25",))
+def step_b25() -> Statement:
+    return Statement(
+        variables={**BASIC, d: POSITIVE, x0: POSITIVE},
+        given=(*smaller_point(), AFTER_TURN.subs(x, x0), x0 < d),
+        dynamics=descent().two_step(),
+        start={x: x0},
+        then=And(Always(x <= d), Decreasing(-x)),
+        uses=("b.23",),
+    )
+
+
+@paper.step("theorem-3.3", "b.26", "Every second iterate converges to the cycle", equations=("B.26",))
+def step_b26() -> Statement:
+    return Statement(
+        variables={**BASIC, d: POSITIVE, x0: POSITIVE},
+        given=(*smaller_point(), AFTER_TURN.subs(x, x0), x0**2 < mu),
+        dynamics=descent().two_step(),
+        start={x: x0},
+        then=ConvergesTo(x, d),
+        uses=("b.23", "b.24"),
+    )
+
+
+@paper.step("theorem-3.3", "q11", "Below the minimum one step leads farthest from x_s")
+def step_q11() -> Statement:
+    return Statement(variables={**BASIC, x: Interval(0, sqrt(mu))}, then=image(x) <= image(turning_point()))
+
+
+@paper.step("theorem-3.3", "q11.a", "From above the minimum one step leads into [x_s, sqrt(mu))")
+def step_q11_a() -> Statement:
+    return Statement(
+        variables={**BASIC, x: POSITIVE},
+        given=(x**2 > mu, x <= image(turning_point())),
+        then=And(image(x) >= turning_point(), image(x) < sqrt(mu)),
+        uses=("b.20", "q8"),
+    )
+
+
+@paper.step("theorem-3.3", "q11.b", "Every start below the minimum reaches x_s or passes it")
+def step_q11_b() -> Statement:
+    return Statement(
+        variables={**BASIC, x0: Interval.open(0, sqrt(mu))},
+        dynamics=descent(),
+        start={x: x0},
+        then=Eventually(AFTER_TURN),
+    )
+
+
+# Appendix B.12 ------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("claim-b.12.a", "The multiplier of the 2-cycle", label="Appendix B.12")
+def claim_b12_multiplier() -> Statement:
+    slope = descent().jacobian[0]
+    smaller, larger = cycle()
+    return display(
+        {K: Interval.open(1, oo), mu: POSITIVE},
+        {"multiplier": (slope.subs(x, smaller) * slope.subs(x, larger), 9 - 2 * (K + 1) ** 2)},
+    )
+
+
+@paper.statement("claim-b.12.b", "The 2-cycle attracts exactly for K below sqrt(5) - 1", label="Appendix B.12")
+def claim_b12_stability() -> Statement:
+    slope = descent().jacobian[0]
+    smaller, larger = cycle()
+    multiplier = slope.subs(x, smaller) * slope.subs(x, larger)
+    return Statement(
+        variables={K: Interval.open(1, oo), mu: POSITIVE},
+        then=Equivalent(And(multiplier > -1, multiplier < 1), K < sqrt(5) - 1),
+    )
+
+
+@paper.statement("claim-b.12.c", "Where the 2-cycle is known to attract", label="Appendix B.12")
+def claim_b12_range() -> Statement:
+    slope = descent().jacobian[0]
+    smaller, larger = cycle()
+    multiplier = slope.subs(x, smaller) * slope.subs(x, larger)
+    return Statement(
+        variables={K: Interval.open(1, bound), mu: POSITIVE},
+        then=And(multiplier > -1, multiplier < 1),
+        constants=(Constant(bound, sqrt(5) - 1, best="largest"),),
+    )
