@@ -16,6 +16,8 @@ COMMANDS = {
     "sharpen": "the best value of a constant, certified",
     "report": "the whole site, to open in a browser",
     "replay": "re-check stored certificates by an independent path",
+    "new": "a commented statement file that already runs",
+    "cite": "BibTeX of a statement's source and of the engines",
     "doctor": "engines present, versions, what is missing and how to get it",
 }
 
@@ -24,7 +26,7 @@ examples:
   lemmascope list edge_of_stability          everything the chapter states
   lemmascope verify "*/theorem-*"            all theorems of all papers
   lemmascope sharpen edge_of_stability/theorem-3.3
-  lemmascope check lemmas_mine.py            your own statements
+  lemmascope new mine && lemmascope check lemmas_mine.py
 
 Verdicts are kept in .lemmascope (or $LEMMASCOPE_HOME), so a second run only does what changed.
 exit code: 0 decided as expected or sampled, 1 something you asserted is refuted or vacuous, 2 bad input or a failed run

@@ -160,12 +160,10 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budge
 
 
 def _correct(case: Case, verdict: Verdict, budget: Budget) -> str | None:
-    from proofs_check.correction import find_correction
-
-    running = budget.start()
-
     def look() -> Verdict | None:
-        text = find_correction(case.statement, verdict, running)
+        from proofs_check.correction import find_correction
+
+        text = find_correction(case.statement, verdict, budget.start())
         return None if text is None else Verdict(Outcome.OPEN, correction=text)
 
     answer = case.ask("correction", REFEREE_VERSION, budget, look)

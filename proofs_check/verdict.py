@@ -79,7 +79,7 @@ class Verdict:
         >>> Verdict(Outcome.OPEN).note("tried balls").notes
         ('tried balls',)
         """
-        return replace(self, notes=(*self.notes, *(text for text in more if text not in self.notes)))
+        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *more))))
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as the public JSON object; absent values are None."""
