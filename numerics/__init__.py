@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numerics.ball_functions import interval
     from numerics.ball_kernel import compile_ball
+    from numerics.ensemble import Status
     from numerics.extended_kernel import Extended, compile_extended
     from numerics.float_kernel import compile_float
+    from numerics.maps import MapEnsemble, iterate
     from numerics.multiprecision_kernel import compile_multiprecision, precision
 
 # each public name and the module it lives in; modules are imported on first use
@@ -20,16 +22,22 @@ _HOME = {
     "compile_multiprecision": "multiprecision_kernel",
     "Extended": "extended_kernel",
     "precision": "multiprecision_kernel",
+    "MapEnsemble": "maps",
+    "Status": "ensemble",
     "interval": "ball_functions",
+    "iterate": "maps",
 }
 
 __all__ = [
     "Extended",
+    "MapEnsemble",
+    "Status",
     "compile_ball",
     "compile_extended",
     "compile_float",
     "compile_multiprecision",
     "interval",
+    "iterate",
     "precision",
 ]
 

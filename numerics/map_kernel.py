@@ -1,0 +1,148 @@
+"""The step of a Map as a C function over a block of lanes, with what is watched along the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from numerics.cache import generated_module
+from numerics.float_kernel import HEADER, float_body, formula_key
+from numerics.program import straight_line
+from theory.errors import LemmascopeError
+
+BLOCK = 256
+ROUND = 32  # active lanes are rounded up to this, so that every lane takes the same vectorised path
+
+COMPILED = 'cache=True, nopython=True, error_model="numpy", fastmath={"contract"}'
+SIGNATURE = "void(CPointer(float64), CPointer(float64), int64, int64, int64, CPointer(float64))"
+
+Noise = str | tuple[str, int]
+
+
+@dataclass(frozen=True)
+class MapKernel:
+    """Addresses of the compiled step and of the observation of the last state."""
+
+    advance: int
+    observe: int
+    keep_alive: Any
+
+
+def margin(watched: sp.Basic) -> tuple[sp.Basic, str]:
+    """How far a relation is from violation, and the comparison that means violation.
+
+    >>> from sympy.abc import x
+    >>> margin(x < 1)
+    (1 - x, '<=')
+    """
+    if isinstance(watched, sp.StrictLessThan | sp.LessThan):
+        return watched.rhs - watched.lhs, "<=" if isinstance(watched, sp.StrictLessThan) else "<"
+    if isinstance(watched, sp.StrictGreaterThan | sp.GreaterThan):
+        return watched.lhs - watched.rhs, "<=" if isinstance(watched, sp.StrictGreaterThan) else "<"
+    if isinstance(watched, Relational) or watched.is_Boolean:
+        raise LemmascopeError(f"{watched} cannot be watched: give an inequality or an expression.")
+    return watched, "<"
+
+
+def _noise_load(kind: Noise, slot: int, trajectory_row: int) -> str:
+    place = f"seed, int(parameters[{trajectory_row}, lane]), step, {slot}"
+    if kind in {"uniform", "normal"}:
+        return f"{kind}({place})"
+    if isinstance(kind, tuple) and kind[0] == "index" and kind[1] > 0:
+        return f"float(index({place}, {int(kind[1])}))"
+    raise LemmascopeError(f'Noise {kind!r} is unknown: use "uniform", "normal" or ("index", size).')
+
+
+def _observe_lines(values: Sequence[str], comparisons: Sequence[str], indent: str) -> list[str]:
+    lines = []
+    for i, (value, comparison) in enumerate(zip(values, comparisons, strict=True)):
+        violated = f"{value} < 0.0 or {value} != {value}" if comparison == "<" else f"not {value} > 0.0"
+        lines += [
+            f"{indent}low, high, first_bad = watch[{3 * i}, lane], watch[{3 * i + 1}, lane], watch[{3 * i + 2}, lane]",
+            f"{indent}watch[{3 * i}, lane] = low if low <= {value} else {value}",
+            f"{indent}watch[{3 * i + 1}, lane] = high if high >= {value} else {value}",
+            f"{indent}watch[{3 * i + 2}, lane] = min(first_bad, float(step)) if {violated} else first_bad",
+        ]
+    return lines
+
+
+def map_source(
+    state: Sequence[sp.Symbol],
+    update: Sequence[sp.Basic],
+    time: sp.Symbol | None,
+    parameters: Sequence[sp.Symbol],
+    watch: Sequence[sp.Basic],
+    noise: Mapping[sp.Symbol, Noise],
+) -> str:
+    """The module text: `advance` steps a block in place, `observe` looks at its current state."""
+    margins = [margin(w) for w in watch]
+    arguments = [*state, *parameters, *noise, *([time] if time is not None else [])]
+    loads = [f"state[{i}, lane]" for i in range(len(state))]
+    loads += [f"parameters[{i}, lane]" for i in range(len(parameters))]
+    loads += [_noise_load(kind, slot, len(parameters)) for slot, kind in enumerate(noise.values())]
+    loads += ["float(step)"] if time is not None else []
+    program = straight_line([*update, *(m for m, _ in margins)], arguments)
+    lines, results = float_body(program, loads, " " * 12)
+    stores = [f"            state[{i}, lane] = {r}" for i, r in enumerate(results[: len(state)])]
+    watched = _observe_lines(results[len(state) :], [c for _, c in margins], " " * 12)
+    looking = straight_line([m for m, _ in margins], arguments)
+    look_lines, look_results = float_body(looking, loads, " " * 8)
+    look = _observe_lines(look_results, [c for _, c in margins], " " * 8)
+    setup = [
+        f"    state = carray(state_pointer, ({len(state)}, {BLOCK}))",
+        f"    parameters = carray(parameter_pointer, ({len(parameters) + 1}, {BLOCK}))",
+        f"    watch = carray(watch_pointer, ({max(3 * len(watch), 1)}, {BLOCK}))",
+    ]
+    head = "(state_pointer, parameter_pointer, first, steps, lanes, watch_pointer):"
+    seed = ["    seed = int(watch[-1, 0])"] if noise else []
+    if noise:
+        setup[2] = f"    watch = carray(watch_pointer, ({3 * len(watch) + 1}, {BLOCK}))"
+    decorator = f'@cfunc("{SIGNATURE}", {COMPILED})'
+    return "\n".join(
+        [
+            HEADER,
+            "from numerics.random_numbers import index, normal, uniform",
+            "",
+            decorator,
+            "def advance" + head,
+            *setup,
+            *seed,
+            "    for step in range(first, first + steps):",
+            "        for lane in range(lanes):",
+            *lines,
+            *watched,
+            *stores,
+            "",
+            decorator,
+            "def observe" + head,
+            *setup,
+            *seed,
+            "    step = first",
+            "    for lane in range(lanes):",
+            *(look_lines if watch else []),
+            *(look or ["        pass"]),
+            "",
+        ]
+    )
+
+
+def compile_map(
+    state: Sequence[sp.Symbol],
+    update: Sequence[sp.Basic],
+    time: sp.Symbol | None,
+    parameters: Sequence[sp.Symbol],
+    watch: Sequence[sp.Basic] = (),
+    noise: Mapping[sp.Symbol, Noise] | None = None,
+) -> MapKernel:
+    """Compile the step of a Map, or find it in the cache."""
+    noise = dict(noise or {})
+    parts = (*update, *watch)
+    key = formula_key(
+        "map", parts, (*state, *parameters), str(len(update)), sp.srepr(time) if time is not None else "", repr(noise)
+    )
+    module = generated_module(key, lambda: map_source(state, update, time, parameters, watch, noise))
+    return MapKernel(module.advance.address, module.observe.address, module)
