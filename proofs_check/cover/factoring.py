@@ -1,0 +1,160 @@
+"""Exact algebra behind the sign arguments: factors, derivatives, and zero tests that never guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Function,
+    LambertW,
+    Mul,
+    Pow,
+    Symbol,
+    ceiling,
+    cos,
+    cosh,
+    diff,
+    exp,
+    expand,
+    factor,
+    floor,
+    fraction,
+    log,
+    sin,
+    sinh,
+    together,
+)
+from sympy.polys.polyerrors import PolynomialError
+
+from proofs_check.exact import sign as exact_sign
+
+_MOST_TO_FACTOR = 400
+_QUOTIENTS: dict[str, Callable[[Expr], Expr]] = {
+    "tan": lambda u: sin(u) / cos(u),
+    "cot": lambda u: cos(u) / sin(u),
+    "sec": lambda u: 1 / cos(u),
+    "csc": lambda u: 1 / sin(u),
+    "coth": lambda u: cosh(u) / sinh(u),
+    "csch": lambda u: 1 / sinh(u),
+}
+_HYPERBOLIC = frozenset("sinh cosh tanh sech coth csch".split())
+_HARMLESS = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf".split()) | frozenset(_QUOTIENTS)
+
+
+def is_zero(expression: Expr) -> bool:
+    """Whether an expression vanishes identically, shown by exact algebra; False when that is not shown.
+
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
+    >>> is_zero(exp(x)*(1 + exp(-x)) - exp(x) - 1), is_zero(x - y)
+    (True, False)
+    """
+    if expression.is_zero or expand(expression) == 0:
+        return True
+    if not expression.free_symbols:
+        return exact_sign(expression) == 0
+    return bool(expand(fraction(together(expression))[0]) == 0)
+
+
+def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tuple[Expr, int], ...]:
+    """Factors with integer exponents whose product is the expression, none of its functions or poles lost.
+
+    >>> x = Symbol("x")
+    >>> factors_of(x*exp(x) - x)
+    ((x, 1), (exp(x) - 1, 1))
+    """
+    rewritten = as_quotients(expression, unbounded)
+    whole = ((rewritten, 1),)
+    if rewritten.count_ops() > _MOST_TO_FACTOR or rewritten.has(floor, ceiling):
+        return whole
+    above, below = fraction(together(rewritten))
+    found: list[tuple[Expr, int]] = []
+    try:
+        for part, power in ((above, 1), (below, -1)):
+            found += [(base, power * exponent) for base, exponent in _split(factor(part)) if base != 1]
+    except PolynomialError:
+        return whole
+    kept = _singular(rewritten) <= _singular(*[base for base, _ in found])
+    return tuple(found) if found and kept else whole
+
+
+def as_quotients(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> Expr:
+    """Poles as zeros of denominators, powers as exponentials, roots with factored arguments; where a variable is
+    unbounded, hyperbolic functions as exponentials and log(1 + exp(x)) as x + log(1 + exp(-x)).
+
+    >>> x = Symbol("x")
+    >>> as_quotients(log(1 + exp(x)), (x,))
+    x + log(1 + exp(-x))
+    """
+    changes: dict[Expr, Expr] = {}
+    for part in expression.atoms(Function, Pow):
+        name = part.func.__name__
+        if isinstance(part, Pow):
+            changed = _power(part)
+        elif unbounded and name in _HYPERBOLIC and part.free_symbols & set(unbounded):
+            changed = part.rewrite(exp)
+        elif name in _QUOTIENTS:
+            changed = _QUOTIENTS[name](part.args[0])
+        elif isinstance(part, log):
+            changed = _logarithm(part, unbounded)
+        else:
+            continue
+        if changed != part:
+            changes[part] = changed
+    return expression.xreplace(changes) if changes else expression
+
+
+def _power(part: Pow) -> Expr:
+    base, exponent = part.base, part.exp
+    if not exponent.is_number:
+        return exp(exponent * log(base))
+    if exponent.is_Rational and not exponent.is_Integer and base.is_Add and base.count_ops() < 60:
+        return Pow(factor(base), exponent)
+    return part
+
+
+def _logarithm(part: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
+    argument = part.args[0]
+    for x in unbounded:
+        rates = [e.args[0].coeff(x) for e in argument.atoms(exp) if e.args[0].is_Mul or e.args[0] == x]
+        largest = max((rate for rate in rates if rate.is_Rational and rate > 0), default=None)
+        if largest is not None and isinstance(argument, Add):
+            return largest * x + log(expand(argument * exp(-largest * x)))
+    return log(factor(argument)) if isinstance(argument, Add) and argument.count_ops() < 60 else part
+
+
+def _singular(*expressions: Expr) -> set[Expr]:
+    """What may be undefined somewhere: functions, and bases of roots."""
+    parts: set[Expr] = set()
+    for expression in expressions:
+        parts |= {part for part in expression.atoms(Function) if part.func.__name__ not in _HARMLESS}
+        parts |= {part.base for part in expression.atoms(Pow) if not part.exp.is_integer and part.base.free_symbols}
+    return parts
+
+
+def _split(product: Expr) -> list[tuple[Expr, int]]:
+    pairs = []
+    for part in Mul.make_args(product):
+        base, exponent = part.as_base_exp() if isinstance(part, Pow) else (part, 1)
+        whole = getattr(exponent, "is_Integer", True)
+        pairs.append((base, int(exponent)) if whole else (part, 1))
+    return pairs
+
+
+def derivative(expression: Expr, x: Symbol) -> Expr:
+    """The derivative, with that of LambertW in a form that is regular at 0.
+
+    >>> x = Symbol("x")
+    >>> derivative(LambertW(x), x)
+    exp(-LambertW(x))/(LambertW(x) + 1)
+    """
+    inner = next((w for w in expression.atoms(LambertW) if w.has(x) and len(w.args) == 1), None)
+    if inner is None:
+        return diff(expression, x)
+    name = Dummy()
+    outer = expression.xreplace({inner: name})
+    rate = exp(-inner) / (1 + inner) * derivative(inner.args[0], x)
+    return derivative(outer, x).xreplace({name: inner}) + diff(outer, name).xreplace({name: inner}) * rate

@@ -1,0 +1,174 @@
+"""What a counterexample satisfies, as conjunctions and disjunctions of signs of smooth expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from sympy import Abs, Add, Basic, Expr, Heaviside, Integer, Max, Min, Piecewise, Rational, false, sign, sympify, true
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not, Or
+
+MINUS, ZERO, PLUS = 1, 2, 4
+ANY = MINUS | ZERO | PLUS
+"""A set of signs is a bit mask of these."""
+
+WANTED = {">": PLUS, ">=": PLUS | ZERO, "==": ZERO, "!=": PLUS | MINUS}
+_KINKS = (Abs, Max, Min, Piecewise, sign, Heaviside)
+
+
+@dataclass(frozen=True)
+class Atom:
+    """The expression has one of the wanted signs."""
+
+    expression: Expr
+    relation: str
+
+    @property
+    def wanted(self) -> int:
+        """The signs that make the atom true."""
+        return WANTED[self.relation]
+
+
+@dataclass(frozen=True)
+class Junction:
+    """All of the parts (`every`), or at least one of them."""
+
+    every: bool
+    parts: tuple[Node, ...]
+
+
+Node = Atom | Junction
+TRUE = Junction(True, ())
+FALSE = Junction(False, ())
+
+
+def normal_form(formula: Boolean, positive: bool = True) -> Node | None:
+    """A plain formula, or its negation, with all negations pushed into the atoms; None when it is not plain.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> normal_form(x > 1, positive=False)
+    Atom(expression=1 - x, relation='>=')
+    """
+    if formula in (true, false):
+        return TRUE if (formula == true) is positive else FALSE
+    if isinstance(formula, Relational):
+        return _atom(formula if positive else formula.negated)
+    if isinstance(formula, Not):
+        return normal_form(formula.args[0], not positive)
+    if isinstance(formula, Implies):
+        return normal_form(Or(Not(formula.args[0]), formula.args[1], evaluate=False), positive)
+    if isinstance(formula, Equivalent):
+        first, rest = formula.args[0], formula.args[1:]
+        both = [normal_form(And(first, *rest, evaluate=False), positive=True)]
+        neither = [normal_form(Or(first, *rest, evaluate=False), positive=False)]
+        if positive:
+            return _junction(False, both + neither)
+        some, not_all = normal_form(Or(*formula.args, evaluate=False)), normal_form(And(*formula.args), False)
+        return _junction(True, [some, not_all])
+    if isinstance(formula, (And, Or)):
+        every = isinstance(formula, And) is positive
+        return _junction(every, [normal_form(part, positive) for part in formula.args])
+    return None
+
+
+def _junction(every: bool, parts: list[Node | None]) -> Node | None:
+    flat: list[Node] = []
+    for part in parts:
+        if part is None:
+            return None
+        if part == (FALSE if every else TRUE):
+            return part
+        if isinstance(part, Junction) and part.every is every:
+            flat.extend(part.parts)
+        else:
+            flat.append(part)
+    return flat[0] if len(flat) == 1 else Junction(every, tuple(flat))
+
+
+def _atom(relation: Relational) -> Node | None:
+    left, right = relation.args
+    if isinstance(relation, (Lt, Le)):
+        left, right = right, left
+    name = {Gt: ">", Lt: ">", Ge: ">=", Le: ">=", Eq: "==", Ne: "!="}.get(relation.func)
+    if name is None or not (isinstance(left, Expr) and isinstance(right, Expr)):
+        return None
+    return settled(Add(left, -right), name)
+
+
+def settled(expression: Expr, relation: str) -> Node:
+    """The atom, or its truth when the expression is a rational number."""
+    if not isinstance(expression, Rational):
+        return Atom(expression, relation)
+    value = MINUS if expression.is_negative else PLUS if expression.is_positive else ZERO
+    return TRUE if WANTED[relation] & value else FALSE
+
+
+def innermost_kink(formula: Boolean) -> Basic | None:
+    """A part with a kink (Abs, Max, Min, sign, Piecewise) whose own arguments have none.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> innermost_kink(Abs(x) < 1)
+    Abs(x)
+    """
+    found = formula.atoms(*_KINKS)
+    return min((kink for kink in found if not any(part.has(*_KINKS) for part in kink.args)), key=str, default=None)
+
+
+def with_case(formula: Boolean, kink: Basic, choice: tuple[Boolean, Expr]) -> Boolean:
+    """The formula in one case of a kink."""
+    condition, value = choice
+    return And(condition, formula.xreplace({kink: value}))
+
+
+def cases_of(kink: Basic) -> list[tuple[Boolean, Expr]] | None:
+    """Conditions that cover everything, each with the smooth value that the kink has there."""
+    argument = kink.args[0]
+    if isinstance(kink, Abs):
+        return [(Ge(argument, 0), argument), (Lt(argument, 0), -argument)]
+    if isinstance(kink, (sign, Heaviside)):
+        at_zero = kink.args[1] if isinstance(kink, Heaviside) else 0
+        below = 0 if isinstance(kink, Heaviside) else -1
+        return [(Gt(argument, 0), Integer(1)), (Lt(argument, 0), Integer(below)), (Eq(argument, 0), sympify(at_zero))]
+    if isinstance(kink, (Max, Min)):
+        order = Ge if isinstance(kink, Max) else Le
+        return [
+            (And(*[order(part, other) for other in kink.args if other != part]), part) for part in kink.args
+        ]
+    if kink.args[-1][1] != true:
+        return None
+    choices, before = [], true
+    for value, condition in kink.args:
+        choices.append((And(before, condition), value))
+        before = And(before, Not(condition))
+    return choices
+
+
+def conjuncts(node: Node) -> tuple[Node, ...]:
+    """The parts that must all hold."""
+    return node.parts if isinstance(node, Junction) and node.every else (node,)
+
+
+def atoms(node: Node) -> list[Atom]:
+    """The atoms of a formula, each once, in order."""
+    if isinstance(node, Atom):
+        return [node]
+    return list(dict.fromkeys(atom for part in node.parts for atom in atoms(part)))
+
+
+def count_cases(node: Node) -> int:
+    """How many conjunctions the disjunctive form has."""
+    if isinstance(node, Atom):
+        return 1
+    counts = [count_cases(part) for part in node.parts]
+    return prod(counts) if node.every else sum(counts)
+
+
+def map_atoms(node: Node, change: dict[Basic, Basic]) -> Node:
+    """The formula with symbols replaced at once."""
+    if isinstance(node, Atom):
+        return settled(node.expression.subs(change, simultaneous=True), node.relation)
+    mapped = _junction(node.every, [map_atoms(part, change) for part in node.parts])
+    return FALSE if mapped is None else mapped

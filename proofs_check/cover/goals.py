@@ -1,0 +1,172 @@
+"""Quantified goals over the reals: variables and hypotheses on the left, a conclusion with quantifiers on the right."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import And, Expr, FiniteSet, Ge, Integer, Range, Set, Symbol, oo
+from sympy.logic.boolalg import Boolean, Implies
+
+from proofs_check.budget import Budget
+from proofs_check.cover.strategy import Attempt, contradiction, joined, plain_data
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.domains import membership
+from theory.temporal import Exists, ForAll, is_plain, negation
+
+_MOST_VALUES = 400
+_PEELED = 8
+
+
+@dataclass(frozen=True)
+class Task:
+    """For all variables that satisfy the hypotheses: the conclusion."""
+
+    variables: Mapping[Symbol, Set]
+    hypotheses: tuple[Boolean, ...]
+    conclusion: Boolean
+    integers: frozenset[Symbol] = frozenset()
+
+    def assuming(self, *more: Boolean) -> Task:
+        """The task with further hypotheses."""
+        return replace(self, hypotheses=(*self.hypotheses, *more))
+
+    def concluding(self, conclusion: Boolean) -> Task:
+        """The task with another conclusion."""
+        return replace(self, conclusion=conclusion)
+
+    def with_variable(self, symbol: Symbol, domain: Set) -> Task:
+        """The task with one more variable."""
+        return replace(self, variables={**self.variables, symbol: domain}).assuming(membership(symbol, domain))
+
+    def at(self, symbol: Symbol, value: Expr) -> Task:
+        """The task with a variable fixed."""
+        rest = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
+        given = tuple(h.subs(symbol, value) for h in self.hypotheses)
+        return Task(rest, given, self.conclusion.subs(symbol, value), self.integers - {symbol})
+
+
+def prove_formula(
+    variables: Mapping[Symbol, Set],
+    hypotheses: Iterable[Boolean],
+    conclusion: Boolean,
+    integers: Iterable[Symbol],
+    budget: Budget,
+) -> Verdict | None:
+    """A verdict on a goal whose conclusion may have quantifiers, or None."""
+    task = Task(dict(variables), tuple(hypotheses), conclusion, frozenset(integers))
+    attempt = argue(task, budget)
+    if attempt.violation is not None:
+        point = {symbol.name: str(value) for symbol, value in attempt.violation.items()}
+        certificate = {"kind": "cover", "counterexample": plain_data({s.name: v for s, v in attempt.violation.items()})}
+        return Verdict(Outcome.REFUTED, engine="ball", counterexample=point, certificate=certificate)
+    if attempt.argument is None:
+        return None
+    certificate = {"kind": "cover", "boxes": attempt.boxes, "argument": packed(attempt.argument)}
+    return Verdict(Outcome.PROVED, Strength.ENCLOSED, "ball", cases=attempt.boxes, certificate=certificate)
+
+
+def packed(argument: dict[str, Any]) -> str:
+    """An argument as compressed JSON text."""
+    return base64.b64encode(zlib.compress(json.dumps(argument, separators=(",", ":")).encode(), 9)).decode()
+
+
+def argue(task: Task, budget: Budget) -> Attempt:
+    """An argument for a task, or a point that violates it."""
+    if budget.spent:
+        return Attempt()
+    for place, part in enumerate(task.hypotheses):
+        if isinstance(part, Exists) and part.symbol not in task.variables:
+            rest = (*task.hypotheses[:place], *task.hypotheses[place + 1 :])
+            opened = replace(task, hypotheses=(*rest, part.body)).with_variable(part.symbol, part.domain)
+            return _joined({"do": "unpack", "at": place}, [argue(opened, budget)], task)
+    if not all(is_plain(part) for part in task.hypotheses):
+        return Attempt()
+    conclusion = task.conclusion
+    if is_plain(conclusion):
+        return by_integers(task, budget)
+    if isinstance(conclusion, And):
+        parts = [argue(task.concluding(part), budget) for part in conclusion.args]
+        return _joined({"do": "each"}, parts, task)
+    if isinstance(conclusion, Implies):
+        return _joined({"do": "assume"}, [argue(_assumed(task), budget)], task)
+    if isinstance(conclusion, ForAll) and conclusion.symbol not in task.variables:
+        opened = task.with_variable(conclusion.symbol, conclusion.domain).concluding(conclusion.body)
+        return _joined({"do": "forall"}, [argue(opened, budget)], task)
+    if isinstance(conclusion, Exists) and conclusion.symbol not in task.variables:
+        from proofs_check.cover.existence import find
+
+        return find(task, conclusion, budget)
+    return Attempt()
+
+
+def _assumed(task: Task) -> Task:
+    premise, rest = task.conclusion.args
+    return task.assuming(premise).concluding(rest)
+
+
+def _joined(step: dict[str, Any], parts: list[Attempt], task: Task) -> Attempt:
+    found = joined(step, parts)
+    if found.violation is None:
+        return found
+    return replace(found, violation={s: v for s, v in found.violation.items() if s in task.variables})
+
+
+def by_integers(task: Task, budget: Budget) -> Attempt:
+    """Enumerate integers over finite ranges; other integers are relaxed to reals, from some value on if need be."""
+    for symbol in sorted(task.integers, key=str):
+        values = finite_values(task.variables[symbol])
+        if values is not None:
+            step = {"do": "enumerate", "variable": symbol, "values": [str(value) for value in values]}
+            parts = []
+            for value in values:
+                parts.append(_restored(by_integers(task.at(symbol, value), budget), symbol, value))
+                if parts[-1].argument is None:
+                    break
+            return _joined(step, parts, task)
+    attempt = by_cover(task, budget)
+    if attempt.argument is not None or attempt.violation is not None or not task.integers:
+        return attempt
+    return _peeled(task, budget)
+
+
+def _restored(attempt: Attempt, symbol: Symbol, value: Expr) -> Attempt:
+    return attempt if attempt.violation is None else replace(attempt, violation={**attempt.violation, symbol: value})
+
+
+def finite_values(domain: Set) -> list[Expr] | None:
+    """The members of a finite set of integers that is small enough to enumerate."""
+    if isinstance(domain, (FiniteSet, Range)) and domain.is_finite_set and len(domain) <= _MOST_VALUES:
+        return list(domain)
+    return None
+
+
+def _peeled(task: Task, budget: Budget) -> Attempt:
+    """The first values of an integer one by one, the rest as reals."""
+    for symbol in sorted(task.integers, key=str):
+        domain = task.variables[symbol]
+        if not (isinstance(domain, Range) and domain.sup is oo and domain.inf.is_Integer and domain.step == 1):
+            continue
+        first = int(domain.inf)
+        step = {"do": "peel", "variable": symbol, "first": first, "count": _PEELED}
+        parts = []
+        for value in map(Integer, range(first, first + _PEELED)):
+            parts.append(_restored(by_integers(task.at(symbol, value), budget), symbol, value))
+            if parts[-1].argument is None:
+                return _joined(step, parts, task)
+        parts.append(by_cover(task.assuming(Ge(symbol, first + _PEELED)), budget))
+        return _joined(step, parts, task)
+    return Attempt()
+
+
+def by_cover(task: Task, budget: Budget) -> Attempt:
+    """A plain task, by contradiction."""
+    formula = And(*task.hypotheses, negation(task.conclusion))
+    attempt = contradiction(formula, tuple(task.variables), budget)
+    if attempt.violation is not None and not all(attempt.violation[s].is_integer for s in task.integers):
+        return Attempt(boxes=attempt.boxes)
+    return attempt
