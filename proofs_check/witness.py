@@ -39,7 +39,7 @@ def find_witness(statement: Statement, budget: Budget) -> Witness | Vacuity | No
     >>> from sympy import Interval, symbols
     >>> x, y = symbols("x y")
     >>> find_witness(Statement(variables={x: Interval(0, 1), y: Interval(0, 1)}, given=(x + y > 1,), then=x > 0),
-    ...              Budget.of("quick")).point
+    ...              Budget.of("standard")).point
     {'x': '1', 'y': '1'}
     """
     running = budget if budget.deadline < float("inf") else budget.start()
