@@ -118,14 +118,16 @@ class Statement:
     def _check_conclusion(self) -> None:
         if self.then in (true, false):
             raise LemmascopeError(
-                f"the conclusion of {self._name} became the constant {self.then} while it was written, because SymPy"
-                " used the assumptions of its symbols: use Symbol('x') without assumptions and give the domain in"
-                " variables=, so that the engines can check it"
+                f"the conclusion of {self._name} became the constant {self.then} while it was written, before an engine"
+                " could check it: give domains in variables= instead of assumptions on symbols, and write an equation"
+                " of two equal sides as Eq(left, right, evaluate=False)"
             )
 
     def _forget_assumptions(self) -> None:
         """Domains carry the hypotheses from here on: assumptions would let SymPy decide relations unseen."""
         plain = {symbol: Symbol(symbol.name) for symbol in self._all_symbols()}
+        if all(old == new for old, new in plain.items()):
+            return  # rebuilding would evaluate relations that were written with evaluate=False
         if len({symbol.name for symbol in plain}) < len(plain):
             names = [symbol.name for symbol in plain]
             twice = sorted({name for name in names if names.count(name) > 1})
@@ -211,13 +213,13 @@ class Statement:
     def hypotheses(self) -> tuple[Boolean, ...]:
         """Domains and `given` as relations, with the constants at their stated values."""
         parts = [membership(symbol, domain) for symbol, domain in self.variables.items()]
-        joined = And(*[part.subs(self.stated) for part in (*parts, *self.given)])
+        joined = And(*[part.subs(self.stated) if self.stated else part for part in (*parts, *self.given)])
         return joined.args if isinstance(joined, And) else (joined,)
 
     @cached_property
     def conclusion(self) -> Boolean:
         """`then`, with the constants at their stated values."""
-        return self.then.subs(self.stated)
+        return self.then.subs(self.stated) if self.stated else self.then
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:
