@@ -14,7 +14,7 @@ from sympy.logic.boolalg import Boolean
 from theory.domains import is_discrete, membership, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.temporal import Scaling, formula, is_temporal
+from theory.temporal import Scaling, formula, is_temporal, rename
 
 
 @dataclass(frozen=True)
@@ -126,16 +126,14 @@ class Statement:
     def _forget_assumptions(self) -> None:
         """Domains carry the hypotheses from here on: assumptions would let SymPy decide relations unseen."""
         plain = {symbol: Symbol(symbol.name) for symbol in self._all_symbols()}
-        if all(old == new for old, new in plain.items()):
-            return  # rebuilding would evaluate relations that were written with evaluate=False
         if len({symbol.name for symbol in plain}) < len(plain):
             names = [symbol.name for symbol in plain]
             twice = sorted({name for name in names if names.count(name) > 1})
             raise LemmascopeError(
                 f"{self._name} has two symbols called {', '.join(twice)} with different assumptions: use the same one"
             )
-        self._set("then", self.then.xreplace(plain))
-        self._set("given", tuple(part.xreplace(plain) for part in self.given))
+        self._set("then", rename(self.then, plain))
+        self._set("given", tuple(rename(part, plain) for part in self.given))
         self._set(
             "variables", MappingProxyType({plain[key]: set_.xreplace(plain) for key, set_ in self.variables.items()})
         )

@@ -6,6 +6,7 @@ formula a state symbol stands for its current value on the trajectory; every oth
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sympy import And, Basic, Expr, Integer, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
@@ -396,6 +397,27 @@ def negation(value: Boolean) -> Boolean:
     if isinstance(value, Relational):
         return value.negated
     return Not(value)
+
+
+def rename(value: Boolean, names: Mapping[Symbol, Symbol]) -> Boolean:
+    """The formula under other symbols; relations stay as they were written, even where SymPy could decide them.
+
+    >>> from sympy import Symbol
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> rename(Eq(x, x, evaluate=False), {x: y})
+    Eq(y, y)
+    """
+    if isinstance(value, Relational):
+        left, right = (side.xreplace(dict(names)) for side in value.args)
+        return value.func(left, right, evaluate=False)
+    if not value.args:
+        return value
+    return value.func(
+        *[
+            rename(part, names) if isinstance(part, Boolean) and not part.is_Symbol else part.xreplace(dict(names))
+            for part in value.args
+        ]
+    )
 
 
 def _vector(value: Any) -> Tuple:
