@@ -80,26 +80,29 @@ class Family:
         for step in self.steps:
             here = [[field.evaluate(entry, step) for entry in row] for row in entries]
             product = here if product is None else _matrix_product(field, here, product)
-        wrapped = [[_Element(field, entry) for entry in row] for row in product or []]
-        zero, one = _Element(field, ring.zero), _Element(field, ring.one)
+        wrapped = [[Element(field, entry) for entry in row] for row in product or []]
+        zero, one = Element(field, ring.zero), Element(field, ring.one)
         return [coefficient.value for coefficient in characteristic_coefficients(wrapped, zero, one)]
 
 
 @dataclass(frozen=True)
-class _Element:
+class Element:
     """A field element with operators, for algorithms that work over any ring."""
 
     field: Extension
     value: Fraction
 
-    def __add__(self, other: _Element) -> _Element:
-        return _Element(self.field, self.value + other.value)
+    def __add__(self, other: Element) -> Element:
+        return Element(self.field, self.value + other.value)
 
-    def __mul__(self, other: _Element) -> _Element:
-        return _Element(self.field, self.field.multiply(self.value, other.value))
+    def __mul__(self, other: Element) -> Element:
+        return Element(self.field, self.field.multiply(self.value, other.value))
 
-    def __neg__(self) -> _Element:
-        return _Element(self.field, -self.value)
+    def __rmul__(self, integer: int) -> Element:
+        return Element(self.field, integer * self.value)
+
+    def __neg__(self) -> Element:
+        return Element(self.field, -self.value)
 
 
 def _matrix_product(field: Extension, left: list[list[Fraction]], right: list[list[Fraction]]) -> list[list[Fraction]]:

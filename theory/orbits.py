@@ -125,7 +125,7 @@ def orbits(dynamics: Map, period: int) -> Orbits:
     >>> x, K = sp.symbols("x K", positive=True)
     >>> found = orbits(Map((x,), (x * (1 + K - K * x**2),)), 2)
     >>> [orbit.relations for orbit in found], found.complete
-    ([(K**2*x**4 - K**2*x**2 - 3*K*x**2 + K + 1,)], True)
+    ([(K**2*x**4 - K**2*x**2 - K*x**2 + 1,)], True)
     """
     _require_autonomous(dynamics)
     if not isinstance(period, int) or period < 1:

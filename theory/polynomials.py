@@ -198,6 +198,9 @@ class Fraction:
     def __mul__(self, other: Fraction) -> Fraction:
         return Fraction.reduced(self.ring, self.numerator * other.numerator, self.denominator * other.denominator)
 
+    def __rmul__(self, integer: int) -> Fraction:
+        return self.ring.as_fraction(self.ring.constant(integer)) * self
+
     def __truediv__(self, other: Fraction) -> Fraction:
         return Fraction.reduced(self.ring, self.numerator * other.denominator, self.denominator * other.numerator)
 

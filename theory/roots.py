@@ -23,7 +23,7 @@ def explicit_roots(ring: Ring, polynomial: Polynomial, symbol: sp.Symbol) -> lis
     >>> x, K = sp.symbols("x K", positive=True)
     >>> ring = Ring((x, K))
     >>> [root.value for root in explicit_roots(ring, ring.polynomial(K * x**2 - K - 2), x)]
-    [sqrt(1 + 2/K), -sqrt(1 + 2/K)]
+    [sqrt(K + 2)/sqrt(K), -sqrt(K + 2)/sqrt(K)]
     """
     if not ring.symbols_in(polynomial) - {symbol}:
         return [Root(value) for value in real_roots(ring.expression(polynomial), symbol)]

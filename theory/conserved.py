@@ -1,0 +1,294 @@
+"""What the dynamics leave unchanged: conserved quantities and invariant algebraic sets, decided exactly."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import flint
+import sympy as sp
+
+from theory.balls import ball
+from theory.dynamics import Flow, Map, scalar
+from theory.errors import LemmascopeError
+from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, null_space, primitive, row_reduce
+from theory.regions import real_root_balls, specialised
+from theory.systems import Points, decompose
+
+Point = dict[sp.Symbol, sp.Expr]
+
+
+@dataclass(frozen=True)
+class Conservation:
+    """Whether a quantity is constant along trajectories; true in a condition only when that is proved.
+
+    ``residual`` is its change (per step or per time); when it is not zero, ``witness`` is a point that shows it.
+    """
+
+    holds: bool | None
+    quantity: sp.Expr
+    residual: sp.Expr
+    witness: Point | None = None
+
+    def __bool__(self) -> bool:
+        return self.holds is True
+
+    def _repr_latex_(self) -> str:
+        sign = {True: "=", False: r"\neq", None: r"\overset{?}{=}"}[self.holds]
+        return rf"$\displaystyle {sp.latex(self.quantity)} \colon\; {sp.latex(self.residual)} {sign} 0$"
+
+
+@dataclass(frozen=True)
+class Preservation:
+    """Whether trajectories that start on a set stay on it; true in a condition only when that is proved.
+
+    The set is where all ``relations`` vanish; ``witness`` describes points on it that leave.
+    """
+
+    holds: bool | None
+    relations: tuple[sp.Expr, ...]
+    residuals: tuple[sp.Expr, ...]
+    witness: tuple[sp.Expr, ...] | None = None
+
+    def __bool__(self) -> bool:
+        return self.holds is True
+
+    def _repr_latex_(self) -> str:
+        body = r",\; ".join(f"{sp.latex(relation)} = 0" for relation in self.relations)
+        word = {True: "preserved", False: "not preserved", None: "undecided"}[self.holds]
+        return rf"$\displaystyle {body} \quad \text{{{word}}}$"
+
+
+def change(dynamics: Map | Flow, quantity: sp.Expr) -> sp.Expr:
+    """The change of a quantity in one step of a Map, or its time derivative along a Flow."""
+    quantity = scalar(quantity, "quantity")
+    known = {*dynamics.state, *dynamics.parameters, dynamics.time}
+    if not quantity.free_symbols & set(dynamics.state):
+        raise LemmascopeError(f"{quantity} does not contain any of the state {dynamics.state}")
+    if isinstance(dynamics, Flow):
+        return dynamics.derivative_along(quantity)
+    after = dict(zip(dynamics.state, dynamics.update, strict=True))
+    if dynamics.time in known and dynamics.time is not None:
+        after[dynamics.time] = dynamics.time + 1
+    return quantity.subs(after, simultaneous=True) - quantity
+
+
+def conserves(dynamics: Map | Flow, quantity: sp.Expr) -> Conservation:
+    """Decide whether the quantity is constant along every trajectory.
+
+    >>> from theory.dynamics import gradient_flow
+    >>> u, v = sp.symbols("u v", real=True)
+    >>> flow = gradient_flow((u * v - 1) ** 2, (u, v))
+    >>> bool(flow.conserves(u**2 - v**2)), flow.conserves(u * v).witness
+    (True, {u: 1, v: 0})
+    """
+    residual = change(dynamics, quantity)
+    independent, ring = _with_atoms_as_unknowns(residual)
+    if ring.fraction(independent).is_zero:
+        return Conservation(True, quantity, sp.S.Zero)
+    witness = next(_nonzero_points(residual), None)
+    return Conservation(False if witness is not None else None, quantity, residual, witness)
+
+
+def _with_atoms_as_unknowns(expression: sp.Expr) -> tuple[sp.Expr, Ring]:
+    """Read every function value as a new unknown: if that vanishes identically, so does the expression."""
+    names: dict[sp.Expr, sp.Symbol] = {}
+
+    def renamed(part: sp.Expr) -> sp.Expr:
+        if part.is_Rational or part.is_Symbol:
+            return part
+        if part.is_Add or part.is_Mul:
+            return part.func(*map(renamed, part.args))
+        if part.is_Pow and part.exp.is_Integer:
+            return renamed(part.base) ** part.exp
+        return names.setdefault(part, sp.Dummy())
+
+    result = renamed(expression)
+    return result, Ring(tuple(result.free_symbols) or (sp.Dummy(),))
+
+
+def _nonzero_points(expression: sp.Expr) -> Iterator[Point]:
+    """Small points, within the assumptions on the symbols, at which balls exclude the value zero."""
+    symbols = sorted(expression.free_symbols, key=lambda symbol: symbol.name)
+    values = [sp.Rational(n) for n in (1, 0, 2, -1, 3, -2)]
+    choices = ([v for v in values if _obeys(v, symbol)] for symbol in symbols)
+    for choice in itertools.islice(itertools.product(*choices), 4000):
+        point = dict(zip(symbols, choice, strict=True))
+        with flint.ctx.workprec(128):
+            value = ball(expression, {symbol: ball(number) for symbol, number in point.items()})
+        if value is not None and value.is_finite() and not value.contains(0):
+            yield point
+
+
+def _obeys(value: sp.Expr, symbol: sp.Symbol) -> bool:
+    names = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+    return not any(getattr(symbol, f"is_{name}") and not getattr(value, f"is_{name}") for name in names)
+
+
+def preserves(dynamics: Map | Flow, relations: Any) -> Preservation:
+    """Decide whether the set where all relations (equations, or expressions meant as zero) hold is invariant.
+
+    Membership of the residuals in the ideal of the relations proves it for all parameters; a point of the set that
+    leaves it refutes it.
+
+    >>> from theory.dynamics import gradient_descent
+    >>> x, y, eta = sp.symbols("x y eta", real=True)
+    >>> step = gradient_descent((x * y - 1) ** 2 / 2, (x, y), eta)
+    >>> bool(step.preserves(sp.Eq(x, y))), step.preserves(sp.Eq(x, 1)).holds
+    (True, False)
+    """
+    equations = tuple(_equations(relations))
+    residuals = tuple(
+        change(dynamics, equation) + (equation if isinstance(dynamics, Map) else 0) for equation in equations
+    )
+    symbols = (*dynamics.state, *sorted(_free(equations, residuals) - set(dynamics.state), key=str))
+    ring = Ring(symbols)
+    numerators = [ring.expression(ring.fraction(residual).numerator) for residual in residuals]
+    polynomials = [ring.expression(ring.fraction(equation).numerator) for equation in equations]
+    basis = sp.groebner(polynomials, *symbols, order="grevlex", domain=sp.QQ)
+    if all(basis.contains(numerator) for numerator in numerators):
+        return Preservation(True, equations, tuple(sp.S.Zero for _ in equations))
+    witness = _leaving_points(dynamics, equations, residuals)
+    return Preservation(False if witness is not None else None, equations, residuals, witness)
+
+
+def _free(*groups: Iterable[sp.Expr]) -> set[sp.Symbol]:
+    return set().union(*(entry.free_symbols for group in groups for entry in group))
+
+
+def _equations(relations: Any) -> Iterator[sp.Expr]:
+    for relation in relations if isinstance(relations, (tuple, list, set)) else (relations,):
+        if isinstance(relation, sp.Eq):
+            yield relation.lhs - relation.rhs
+        elif isinstance(relation, sp.core.relational.Relational):
+            raise LemmascopeError(f"preserves() decides equations; state {relation} as Always(...) in a Statement")
+        else:
+            yield scalar(relation, "relation")
+
+
+def _leaving_points(
+    dynamics: Map | Flow, equations: tuple[sp.Expr, ...], residuals: tuple[sp.Expr, ...]
+) -> tuple[sp.Expr, ...] | None:
+    """Real algebraic points on the set, at small parameter values, where a residual is not zero."""
+    others = sorted(_free(equations, residuals) - set(dynamics.state), key=str)
+    kept = dynamics.state[: len(equations)]
+    moving = (*dynamics.state[len(equations) :], *others)
+    values = [sp.Rational(n) for n in (1, 2, 0, -1, 3)]
+    choices = ([v for v in values if _obeys(v, symbol)] for symbol in moving)
+    for choice in itertools.islice(itertools.product(*choices), 200):
+        at = dict(zip(moving, choice, strict=True))
+        found = decompose([equation.subs(at) for equation in equations], kept, ())
+        for part in found.components:
+            if not isinstance(part, Points) or not _is_real(part):
+                continue
+            for residual in residuals:
+                if not part.vanishes(found.ring.fraction(residual.subs(at))):
+                    ring, back = found.ring, {part.field.root: part.projection}
+                    first = ring.as_fraction(part.field.modulus).substitute(back).numerator
+                    named = (
+                        ring.as_fraction(ring.generators[s]) - v.substitute(back) for s, v in part.coordinates.items()
+                    )
+                    shown = [ring.expression(p) for p in (first, *(n.numerator for n in named)) if not p.is_zero()]
+                    return (*shown, *(symbol - value for symbol, value in at.items()))
+    return None
+
+
+def _is_real(part: Points) -> bool:
+    modulus = specialised(part.field.ring, part.field.modulus, part.field.root, {})
+    return bool(real_root_balls(modulus))
+
+
+def conserved_quantities(dynamics: Map | Flow, max_degree: int = 2) -> tuple[sp.Expr, ...]:
+    """Generators of the polynomial conserved quantities up to a degree, for generic parameters.
+
+    Products of the ones found at lower degree are left out. The search is exhaustive: linear algebra over
+    Q(parameters).
+
+    >>> from theory.dynamics import gradient_flow
+    >>> u, v = sp.symbols("u v", real=True)
+    >>> conserved_quantities(gradient_flow((u * v - 1) ** 2, (u, v)), 4)
+    (u**2 - v**2,)
+    """
+    if max_degree < 1:
+        raise LemmascopeError(f"max_degree={max_degree} leaves nothing to search: use 1 or more")
+    ring = Ring((*dynamics.state, *dynamics.parameters))
+    kept: list[Polynomial] = []
+    for degree in range(1, max_degree + 1):
+        monomials = _monomials(ring, dynamics.state, degree)
+        candidates = _solutions(dynamics, ring, monomials)
+        known = [
+            _coordinates(ring, product, dynamics.state, monomials)
+            for product in _products(ring, kept, dynamics.state, degree)
+        ]
+        for candidate in candidates:
+            if len(row_reduce([*known, candidate])[1]) > len(row_reduce(known)[1] if known else ()):
+                known.append(candidate)
+                kept.append(_assembled(ring, candidate, monomials))
+    return tuple(ring.expression(quantity) for quantity in kept)
+
+
+def _monomials(ring: Ring, state: tuple[sp.Symbol, ...], degree: int) -> list[Polynomial]:
+    found = []
+    for total in range(1, degree + 1):
+        for chosen in itertools.combinations_with_replacement(state, total):
+            product = ring.context.constant(1)
+            for symbol in chosen:
+                product *= ring.generators[symbol]
+            found.append(product)
+    return found
+
+
+def _solutions(dynamics: Map | Flow, ring: Ring, monomials: list[Polynomial]) -> list[list[Fraction]]:
+    try:
+        changes = [ring.fraction(change(dynamics, ring.expression(monomial))) for monomial in monomials]
+    except NotPolynomialError as reason:
+        raise LemmascopeError(f"the search for conserved quantities needs rational dynamics: {reason}") from reason
+    common = ring.context.constant(1)
+    for fraction in changes:
+        common = common / common.gcd(fraction.denominator) * fraction.denominator
+    columns = [_by_state(ring, f.numerator * (common / f.denominator), dynamics.state) for f in changes]
+    keys = sorted(set().union(*columns))
+    rows = [[column.get(key, ring.zero) for column in columns] for key in keys]
+    return (
+        null_space(rows, ring, len(columns)) if rows else null_space([[ring.zero] * len(columns)], ring, len(columns))
+    )
+
+
+def _by_state(ring: Ring, polynomial: Polynomial, state: tuple[sp.Symbol, ...]) -> dict[tuple[int, ...], Fraction]:
+    """The coefficients, in the parameters, of the monomials in the state."""
+    count, parts = len(state), {}
+    for powers, number in polynomial.terms():
+        parts.setdefault(tuple(powers[:count]), {})[(0,) * count + tuple(powers[count:])] = number
+    return {key: ring.as_fraction(ring.context.from_dict(part)) for key, part in parts.items()}
+
+
+def _coordinates(
+    ring: Ring, polynomial: Polynomial, state: tuple[sp.Symbol, ...], monomials: list[Polynomial]
+) -> list[Fraction]:
+    by_state = _by_state(ring, polynomial, state)
+    return [by_state.get(tuple(monomial.monoms()[0][: len(state)]), ring.zero) for monomial in monomials]
+
+
+def _products(
+    ring: Ring, generators: list[Polynomial], state: tuple[sp.Symbol, ...], degree: int
+) -> Iterator[Polynomial]:
+    """All products of the generators whose degree in the state stays within bounds."""
+
+    def size(polynomial: Polynomial) -> int:
+        return max(sum(powers[: len(state)]) for powers in polynomial.monoms())
+
+    def extended(start: int, product: Polynomial, used: int) -> Iterator[Polynomial]:
+        for place in range(start, len(generators)):
+            total = used + size(generators[place])
+            if total <= degree:
+                yield product * generators[place]
+                yield from extended(place, product * generators[place], total)
+
+    yield from extended(0, ring.context.constant(1), 0)
+
+
+def _assembled(ring: Ring, weights: list[Fraction], monomials: list[Polynomial]) -> Polynomial:
+    total = sum((w * ring.as_fraction(m) for w, m in zip(weights, monomials, strict=True)), ring.zero)
+    return primitive(total.numerator)[0]
