@@ -37,3 +37,17 @@ def matrix_float_source(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basi
     from numerics.program import straight_line
 
     return float_source(straight_line(*as_scalars(outputs, arguments)))
+
+
+def matrix_flow_source(
+    state: Sequence[sp.Basic],
+    velocity: Sequence[sp.Basic],
+    time: sp.Symbol | None,
+    parameters: Sequence[sp.Basic],
+    observed: Sequence[sp.Basic],
+    lanes: int,
+) -> str:
+    """The source of a right-hand side for matrix flows."""
+    from numerics.flow_kernel import flow_source
+
+    return flow_source(_entries(state), _entries(velocity), time, _entries(parameters), _entries(observed), lanes)

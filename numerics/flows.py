@@ -1,0 +1,191 @@
+"""Ensembles of Flows: adaptive integration of many trajectories at once, each with its own steps and its own end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import sympy as sp
+
+from numerics.ensemble import Status, ensemble_arrays, explain, threads_to_use
+from numerics.flow_kernel import compile_flow, integrator
+from numerics.kinks import switching_functions
+from numerics.map_kernel import margin
+from numerics.maps import Watched, in_threads
+from theory.errors import LemmascopeError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from numerics.ensemble import Dynamics, Parameters, Starts
+
+    class FlowLike(Dynamics, Protocol):
+        """A Flow: state, velocity, time, parameters."""
+
+        @property
+        def velocity(self) -> tuple[sp.Basic, ...]:
+            """The right-hand side."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """A function of state, time and parameters whose change of sign is located; `stop` ends the trajectory there."""
+
+    function: sp.Basic
+    stop: bool = False
+
+
+@dataclass(frozen=True)
+class FlowEnsemble:
+    """The result of `integrate`.
+
+    final, final_time: where each trajectory ended, (state, trajectory) and (trajectory,).
+    states: the states at the times asked for, (time, state, trajectory), nan after an early end.
+    event_times, event_counts: first time and number of occurrences of each event, (event, trajectory).
+    """
+
+    final: NDArray[np.float64]
+    final_time: NDArray[np.float64]
+    status: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    times: NDArray[np.float64]
+    states: NDArray[np.float64]
+    event_times: NDArray[np.float64]
+    event_counts: NDArray[np.int64]
+    watched: tuple[Watched, ...]
+    implicit: NDArray[np.bool_] = field(repr=False)
+
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """Which trajectories reached their end or an event that stops."""
+        return self.status <= Status.STOPPED
+
+    def faults(self) -> list[str]:
+        """One sentence for each trajectory that did not reach its end."""
+        return [
+            explain(Status(self.status[i]), int(i), f"time {self.final_time[i]:.6g}")
+            for i in np.flatnonzero(~self.complete)
+        ]
+
+
+def integrate(
+    flow: FlowLike,
+    starts: Starts,
+    until: ArrayLike,
+    *,
+    parameters: Parameters | None = None,
+    times: ArrayLike = (),
+    begin: float = 0.0,
+    relative: float = 1e-9,
+    absolute: ArrayLike | None = None,
+    events: Sequence[Event] = (),
+    watch: Sequence[sp.Basic] = (),
+    longest_step: float = np.inf,
+    most_steps: int = 100_000,
+    bound: float = 1e150,
+    threads: int | None = None,
+) -> FlowEnsemble:
+    """Integrate many trajectories of a Flow, each with its own step control.
+
+    until: the end time, one number or one for each trajectory.
+    times: where the states are wanted (7th-order dense output).
+    relative, absolute: tolerances; the absolute one is by default the relative one times the size of the start,
+        so that tiny starts are not integrated as noise.
+    events: functions whose changes of sign are located; kinks of the velocity (ReLU, |x|, ...) always are, and
+        the integration starts afresh there.
+    watch: relations or expressions reduced to their extremes over the accepted steps, for example a conserved
+        quantity.
+
+    >>> from theory.dynamics import Flow
+    >>> x, a = sp.symbols("x a")
+    >>> decay = Flow((x,), (-a * x,))
+    >>> integrate(decay, {x: 1.0}, 1.0, parameters={a: [1, 2]}).final.round(9).tolist()
+    [[0.367879441, 0.135335283]]
+    """
+    starts_array, given = ensemble_arrays(flow, starts, parameters)
+    size, count = starts_array.shape
+    _check_tolerances(relative, longest_step, most_steps, bound)
+    ends = _end_times(until, count, begin)
+    wanted = _output_times(times, begin, ends)
+    kinks = switching_functions(flow.velocity)
+    observed = [*(e.function for e in events), *kinks, *(margin(w)[0] for w in watch)]
+    kernel = compile_flow(flow.state, flow.velocity, flow.time, flow.parameters, observed)
+    stops = np.array([*(e.stop for e in events), *(False for _ in kinks)], dtype=np.bool_)
+    kept = np.full((wanted.size, size, count), np.nan)
+    final, final_time = np.full((size, count), np.nan), np.full(count, begin, dtype=np.float64)
+    status, steps = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    event_times = np.full((stops.size, count), np.nan)
+    event_counts = np.zeros((stops.size, count), dtype=np.int64)
+    watched = np.empty((3 * len(watch), count))
+    watched[0::3], watched[1::3], watched[2::3] = np.inf, -np.inf, np.inf
+    tolerances = _absolute_tolerances(absolute, relative, starts_array)
+    core = integrator(kernel.lanes)
+
+    def run(first: int, last: int) -> None:
+        core(
+            kernel.right_side, kernel.observe, starts_array, given, first, last, float(begin), ends, wanted,
+            float(relative), tolerances, float(longest_step), int(most_steps), float(bound), stops, kept, final,
+            final_time, status, steps, event_times, event_counts, watched,
+        )  # fmt: skip
+
+    in_threads(run, count, 8 * kernel.lanes, threads_to_use(threads))
+    named = len(events)
+    return FlowEnsemble(
+        final,
+        final_time,
+        status,
+        steps,
+        wanted,
+        kept,
+        event_times[:named],
+        event_counts[:named],
+        tuple(Watched(*watched[3 * i : 3 * i + 3]) for i in range(len(watch))),
+        np.zeros(count, dtype=np.bool_),
+    )
+
+
+def _check_tolerances(relative: float, longest_step: float, most_steps: int, bound: float) -> None:
+    if not 1e-15 <= relative <= 0.1:
+        raise LemmascopeError(f"relative={relative} cannot be met in float64: choose between 1e-15 and 0.1.")
+    if not longest_step > 0:
+        raise LemmascopeError(f"longest_step={longest_step} must be positive.")
+    if most_steps < 1:
+        raise LemmascopeError(f"most_steps={most_steps} must be at least 1.")
+    if not bound > 0:
+        raise LemmascopeError(f"bound={bound} must be positive.")
+
+
+def _end_times(until: ArrayLike, count: int, begin: float) -> NDArray[np.float64]:
+    ends = np.asarray(until, dtype=np.float64)
+    if ends.ndim > 1 or ends.size not in (1, count):
+        raise LemmascopeError(f"until has shape {ends.shape}: give one end time, or one for each of {count}.")
+    ends = np.broadcast_to(ends, (count,)).copy()
+    if not np.isfinite(ends).all():
+        raise LemmascopeError("The end time is not finite: for t -> infinity use rescaled_time(flow).")
+    if not (ends >= begin).all():
+        raise LemmascopeError(f"until lies before begin={begin}: integrate the flow with the opposite sign instead.")
+    return ends
+
+
+def _output_times(times: ArrayLike, begin: float, ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    wanted = np.asarray(times, dtype=np.float64).ravel()
+    if wanted.size and not (np.isfinite(wanted).all() and (np.diff(wanted) >= 0).all()):
+        raise LemmascopeError("times must be finite and sorted: sort them first.")
+    if wanted.size and (wanted[0] < begin or wanted[-1] > ends.max()):
+        raise LemmascopeError(f"times must lie between begin={begin} and until={ends.max()}.")
+    return wanted
+
+
+def _absolute_tolerances(
+    absolute: ArrayLike | None, relative: float, starts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    count = starts.shape[1]
+    if absolute is None:
+        sizes = np.sqrt((starts**2).mean(axis=0)) if starts.size else np.zeros(count)
+        return np.maximum(relative * np.where(sizes > 0, np.minimum(sizes, 1.0), 1.0), 1e-290)
+    tolerances = np.asarray(absolute, dtype=np.float64)
+    if tolerances.size not in (1, count) or not (tolerances > 0).all():
+        raise LemmascopeError("absolute must be positive, one number or one for each trajectory: zero divides by zero.")
+    return np.broadcast_to(tolerances, (count,)).copy()

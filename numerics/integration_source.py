@@ -1,0 +1,123 @@
+"""The text of the adaptive integrator: Dormand-Prince 8(5,3) over lanes of trajectories.
+
+Each lane has its own time, step and error; a lane whose trajectory ends takes up the next one, so that lanes stay
+full. The stages are written out from the tableau, because a loop over coefficients would not be vectorised. The
+right-hand side is a function pointer, or, when fused, a function of the same module that the compiler can inline.
+"""
+
+from __future__ import annotations
+
+from numerics.tableau import DENSE, ERROR_FIFTH, ERROR_THIRD, NODES, STAGES, WEIGHTS
+
+MAIN_STAGES = 12
+
+
+def _combination(coefficients: dict[int, float]) -> str:
+    return " + ".join(f"{value!r} * k[{j}, i, l]" for j, value in coefficients.items())
+
+
+def _stage(stage: int, indent: str) -> str:
+    lines = [
+        "for i in range(size):",
+        "    for l in range(LANES):",
+        f"        trial[i, l] = y[i, l] + h[l] * ({_combination(STAGES[stage])})",
+        "for l in range(LANES):",
+        f"    moment[l] = t[l] + {NODES[stage]!r} * h[l]",
+        f"evaluate(right_side, moment, trial, p, k[{stage}])",
+    ]
+    return "\n".join(indent + line for line in lines)
+
+
+HEAD = '''\
+import numpy as np
+from math import nan, sqrt
+from numba import njit
+from numerics.pointers import call_address
+
+LANES = {lanes}
+FINISHED, STOPPED, DIVERGED, UNDEFINED, SINGULAR, STEP_LIMIT, STIFF = 0, 2, 3, 5, 6, 7, 8
+OPTIONS = dict(cache=True, error_model="numpy", fastmath={{"contract"}}, nogil=True)
+'''
+
+BY_POINTER = '''
+@njit(**OPTIONS)
+def evaluate(address, t, y, p, out):
+    call_address(address, (t.ctypes.data, y.ctypes.data, p.ctypes.data, out.ctypes.data))
+'''
+
+STEP = '''
+@njit(**OPTIONS)
+def observe_at(observe, t, y, p, out):
+    call_address(observe, (t.ctypes.data, y.ctypes.data, p.ctypes.data, out.ctypes.data))
+
+
+@njit(**OPTIONS)
+def take_stages(right_side, t, h, y, p, k, trial, fresh, moment, size):
+    """All stages of one step for every lane; `trial` is left at the argument of the last stage."""
+{stages}
+    for i in range(size):
+        for l in range(LANES):
+            fresh[i, l] = y[i, l] + h[l] * ({weights})
+
+
+@njit(**OPTIONS)
+def estimate_error(h, y, fresh, k, relative, absolute, size, error, third):
+    """The scaled error of each lane (accept when it is at most 1)."""
+    for l in range(LANES):
+        error[l] = 0.0
+        third[l] = 0.0
+    for i in range(size):
+        for l in range(LANES):
+            scale = absolute[l] + relative * max(abs(y[i, l]), abs(fresh[i, l]))
+            high = ({fifth}) / scale
+            low = ({third}) / scale
+            error[l] += high * high
+            third[l] += low * low
+    for l in range(LANES):
+        whole = error[l] + 0.01 * third[l]
+        error[l] = abs(h[l]) * error[l] / sqrt(whole * size) if whole != 0.0 else 0.0
+
+
+@njit(**OPTIONS)
+def prepare_dense(right_side, t, h, y, fresh, p, k, trial, moment, dense, size):
+    """The coefficients of the 7th-order interpolant of this step."""
+    for l in range(LANES):
+        moment[l] = t[l] + h[l]
+    evaluate(right_side, moment, fresh, p, k[12])
+{extra}
+    for i in range(size):
+        for l in range(LANES):
+            change = fresh[i, l] - y[i, l]
+            dense[0, i, l] = change
+            dense[1, i, l] = h[l] * k[0, i, l] - change
+            dense[2, i, l] = 2.0 * change - h[l] * (k[12, i, l] + k[0, i, l])
+{dense}
+
+
+@njit(**OPTIONS)
+def interpolate(dense, y, i, l, x):
+    """The interpolant of component i of lane l at the fraction x of the step."""
+    z = 1.0 - x
+    value = dense[3, i, l] + x * (dense[4, i, l] + z * (dense[5, i, l] + x * dense[6, i, l]))
+    return y[i, l] + x * (dense[0, i, l] + z * (dense[1, i, l] + x * (dense[2, i, l] + z * value)))
+'''
+
+
+def integrator_source(lanes: int, fused: str | None = None) -> str:
+    """The module text for this many lanes; `fused` is the text of an `evaluate` to use instead of a pointer."""
+    stages = "\n".join(_stage(s, "    ") for s in range(1, MAIN_STAGES))
+    extra = "\n".join(_stage(s, "    ") for s in range(MAIN_STAGES + 1, len(STAGES)))
+    dense = "\n".join(
+        f"            dense[{3 + row}, i, l] = h[l] * ({_combination(c)})" for row, c in enumerate(DENSE)
+    )
+    step = STEP.format(
+        stages=stages,
+        weights=_combination(WEIGHTS),
+        fifth=_combination(ERROR_FIFTH),
+        third=_combination(ERROR_THIRD),
+        extra=extra,
+        dense=dense,
+    )
+    from numerics.integration_control import CONTROL
+
+    return HEAD.format(lanes=lanes) + (fused or BY_POINTER) + step + CONTROL
