@@ -1,0 +1,108 @@
+"""Twins of true statements: flipped inequalities, shifted numbers, dropped hypotheses, changed signs and powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+from sympy import Interval, N, Pow, Rational, S, Symbol
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+
+from proofs_check.goals import Goal, goal_of
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+
+FLIPPED = {Lt: Gt, Le: Ge, Gt: Lt, Ge: Le, Eq: Ne, Ne: Eq}
+
+
+def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
+    """Mutants of a plain statement, each with the name of its mutation; some of them may still be true."""
+    relations = sorted(statement.then.atoms(Relational), key=str)
+    for place, relation in enumerate(relations):
+        flipped = FLIPPED[relation.func](*relation.args, evaluate=False)
+        yield from _changed(statement, f"flip-{place}", relation, flipped)
+        shift = Rational(1, 7)
+        if relation.func in (Lt, Le):
+            yield from _changed(
+                statement, f"shift-{place}", relation, relation.func(relation.lhs + shift, relation.rhs)
+            )
+        if relation.func in (Gt, Ge, Eq):
+            yield from _changed(
+                statement, f"shift-{place}", relation, relation.func(relation.lhs, relation.rhs + shift)
+            )
+        negated = relation.func(-relation.lhs, relation.rhs, evaluate=False)
+        yield from _changed(statement, f"sign-{place}", relation, negated)
+        powers = sorted((atom for atom in relation.lhs.atoms(Pow) if atom.exp.is_Integer), key=str)
+        for power in powers[:1]:
+            other = relation.func(relation.lhs.xreplace({power: power.base ** (power.exp + 1)}), relation.rhs)
+            yield from _changed(statement, f"power-{place}", relation, other)
+    for place in range(len(statement.given)):
+        kept = statement.given[:place] + statement.given[place + 1 :]
+        yield f"dropped-{place}", statement.but(given=kept)
+    for symbol, domain in statement.variables.items():
+        if domain != S.Reals and not domain.is_subset(S.Integers):
+            wider = dict(statement.variables) | {symbol: S.Reals}
+            yield f"domain-{symbol}", statement.but(variables=wider)
+
+
+def _changed(statement: Statement, name: str, old: Relational, new: object) -> Iterator[tuple[str, Statement]]:
+    if new in (S.true, S.false):
+        return
+    try:
+        yield name, statement.but(then=statement.then.xreplace({old: new}))
+    except LemmascopeError:
+        return
+
+
+def is_false(statement: Statement, seed: int = 0, tries: int = 400) -> dict[Symbol, Rational] | None:
+    """A counterexample found by plain random search in 60-digit arithmetic with a wide margin: an independent judge."""
+    goal = goal_of(statement)
+    if goal is None:
+        return None
+    random = Random(seed)  # noqa: S311 - reproducible draws, not secrets
+    for attempt in range(tries):
+        point = {symbol: _draw(random, domain, attempt) for symbol, domain in goal.variables.items()}
+        if _violates(goal, point):
+            return point
+    return None
+
+
+def _draw(random: Random, domain: object, attempt: int) -> Rational:
+    if attempt % 3 == 0:
+        value = Fraction(random.randint(-12, 12), random.choice((1, 2, 3, 4, 5)))
+    elif attempt % 3 == 1:
+        value = Fraction(random.randint(-1000, 1000), 100)
+    else:
+        value = Fraction(random.choice((-1, 1)) * random.randint(1, 99), 10 ** random.randint(1, 6))
+    if (
+        isinstance(domain, Interval)
+        and domain.is_bounded is not False
+        and domain.start.is_finite
+        and domain.end.is_finite
+    ):
+        width = domain.end - domain.start
+        return Rational(str(N(domain.start + width * Rational(random.randint(0, 1000), 1000), 15)))
+    if domain == S.Integers or (hasattr(domain, "is_subset") and domain.is_subset(S.Integers)):
+        return Rational(random.randint(-10, 12))
+    return Rational(value.numerator, value.denominator)
+
+
+def _violates(goal: Goal, point: dict[Symbol, Rational]) -> bool:
+    return all(_truth(part, point) is True for part in goal.hypotheses) and _truth(goal.conclusion, point) is False
+
+
+def _truth(formula: object, point: dict[Symbol, Rational]) -> bool | None:
+    def value(relation: Relational) -> object:
+        difference = N((relation.lhs - relation.rhs).subs(point), 60)
+        if not difference.is_real or not difference.is_finite:
+            return None
+        if abs(difference) < Rational(1, 10**30):
+            return S.true if relation.func in (Le, Ge) and difference == 0 else None
+        return relation.func(difference, 0)
+
+    leaves = {relation: value(relation) for relation in formula.atoms(Relational)}
+    if any(leaf is None for leaf in leaves.values()):
+        return None
+    result = formula.xreplace(leaves) if leaves else formula
+    return None if result not in (S.true, S.false) else bool(result)

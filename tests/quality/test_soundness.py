@@ -1,0 +1,150 @@
+"""A hostile reader gets no wrong answer: textbook statements with known answers, mutants, and needless rewrites."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sympy import Rational, Symbol, expand, factor
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import corpus
+from mutations import is_false, twins
+
+from proofs_check.goals import goal_of
+from proofs_check.verdict import Outcome, Verdict
+from proofs_check.workers import Job, run
+from theory.statements import Statement
+
+DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
+EFFORT = "standard" if DEEP else "quick"
+
+
+def verdicts(statements: dict[str, Statement], folder: Path) -> dict[str, Verdict]:
+    jobs = [Job.of(statement.but(id=name), effort=EFFORT, folder=folder) for name, statement in statements.items()]
+    return {verdict.id: verdict for verdict in run(jobs)}
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
+    cases = {f"true/{name}": statement for name, statement in corpus.TRUE.items()}
+    cases |= {f"false/{name}": statement for name, statement in corpus.FALSE.items()}
+    return verdicts(cases, tmp_path_factory.mktemp("corpus"))
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len(corpus.TRUE) >= 150
+    assert len(corpus.FALSE) >= 150
+
+
+def test_no_answer_about_the_corpus_is_wrong(answers: dict[str, Verdict]) -> None:
+    wrong = [
+        (name, verdict.outcome, verdict.engine, verdict.counterexample)
+        for name, verdict in answers.items()
+        if verdict.decided and verdict.outcome is not (Outcome.PROVED if name.startswith("true/") else Outcome.REFUTED)
+    ]
+    assert wrong == []
+
+
+def test_nearly_everything_is_decided(answers: dict[str, Verdict], record_property: object) -> None:
+    undecided = sorted(name for name, verdict in answers.items() if not verdict.decided)
+    share = 1 - len(undecided) / len(answers)
+    print(f"\ncorpus: {share:.1%} of {len(answers)} decided at {EFFORT} effort; undecided: {', '.join(undecided)}")
+    assert share >= (0.95 if DEEP else 0.9)
+
+
+def test_proved_statements_have_a_witness(answers: dict[str, Verdict]) -> None:
+    without = [name for name, verdict in answers.items() if verdict.outcome is Outcome.PROVED and not verdict.witness]
+    assert without == []
+
+
+def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(tmp_path: Path) -> None:
+    plain = {name: s for name, s in corpus.TRUE.items() if goal_of(s) is not None}
+    chosen = dict(list(plain.items())[:: 1 if DEEP else 4])
+    mutants = {f"{name}/{kind}": twin for name, s in chosen.items() for kind, twin in twins(s)}
+    known_false = {name: is_false(twin) for name, twin in mutants.items()}
+    found = verdicts(mutants, tmp_path)
+    wrong = [name for name in mutants if known_false[name] and found[name].outcome is Outcome.PROVED]
+    false = [name for name in mutants if known_false[name]]
+    tally = Counter(str(found[name].outcome) for name in false)
+    print(
+        f"\nmutation score: {tally['refuted']} of {len(false)} false mutants refuted ({dict(tally)}), {len(mutants)} in all"
+    )
+    assert wrong == []
+    assert len(false) > 30
+    assert tally["refuted"] + tally["vacuous"] >= 0.95 * len(false)
+
+
+def complicated(statement: Statement) -> dict[str, Statement]:
+    """The same statement, written needlessly complicated."""
+    first, *_ = statement.variables
+    doubled = Symbol("doubled")
+    halves = {first: 2 * doubled}
+    rescaled = {(doubled if symbol == first else symbol): domain for symbol, domain in statement.variables.items()}
+    split = statement.then.replace(
+        lambda part: part.is_Relational, lambda part: part.func(part.lhs - part.rhs, 0, evaluate=False)
+    )
+    grown = statement.then.replace(
+        lambda part: part.is_Relational,
+        lambda part: part.func(expand(part.lhs) + Rational(3, 7), expand(part.rhs) + Rational(3, 7), evaluate=False),
+    )
+    both = {
+        "moved to one side": statement.but(then=split),
+        "expanded and shifted": statement.but(then=grown),
+        "factored": statement.but(
+            then=statement.then.replace(
+                lambda p: p.is_Relational, lambda p: p.func(factor(p.lhs), p.rhs, evaluate=False)
+            )
+        ),
+        "hypotheses twice": statement.but(given=(*statement.given, *statement.given)),
+    }
+    if statement.variables[first].is_Interval:
+        scaled = dict(rescaled) | {doubled: statement.variables[first] * Rational(1, 2)}
+        if scaled[doubled].is_Interval:
+            both["rescaled"] = statement.but(
+                variables=scaled,
+                given=tuple(part.subs(halves) for part in statement.given),
+                then=statement.then.subs(halves),
+            )
+    return both
+
+
+REWRITTEN = (
+    "square",
+    "am-gm-2",
+    "motzkin",
+    "exp-tangent",
+    "sin-below",
+    "jordan",
+    "triangle",
+    "unit-circle",
+    "binomial-4",
+    "softplus-relu",
+)
+
+
+def test_needless_complications_do_not_change_the_outcome(answers: dict[str, Verdict], tmp_path: Path) -> None:
+    cases = {
+        f"{kind}/{name}/{rewrite}": twin
+        for kind, store in (("true", corpus.TRUE), ("false", corpus.FALSE))
+        for name in REWRITTEN
+        for rewrite, twin in complicated(store[name]).items()
+    }
+    found = verdicts(cases, tmp_path)
+    contradictions = [
+        (name, verdict.outcome)
+        for name, verdict in found.items()
+        if verdict.decided and verdict.outcome is not (Outcome.PROVED if name.startswith("true/") else Outcome.REFUTED)
+    ]
+    lost = [
+        name
+        for name, verdict in found.items()
+        if not verdict.decided and answers["/".join(name.split("/")[:2])].decided
+    ]
+    print(f"\nrewrites: {len(lost)} of {len(found)} lost their answer: {lost}")
+    assert contradictions == []
+    assert len(lost) <= 0.1 * len(found)
