@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
+from typing import Any
 
 from sympy import Symbol
 
@@ -13,6 +14,7 @@ from proofs_check.algebra.formulas import FALSE, TRUE, Formula, Sign, all_of, ma
 from proofs_check.goals import Goal
 from theory.errors import LemmascopeError
 from theory.polynomials import Polynomial, Ring
+from theory.trees import encode
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class System:
     constraint: Formula
     integers: tuple[Symbol, ...]
     exact: bool
+    origins: dict[str, Any]
+    """What the fresh symbols stand for, as trees."""
 
 
 def systems_of(goal: Goal) -> tuple[System, ...]:
@@ -63,7 +67,8 @@ def system_of(formula: Formula, goal: Goal, elimination: Elimination) -> System:
         raise UnsupportedError(f"{', '.join(sorted(map(str, unknown)))} is no variable of the goal")
     ring = Ring((*(symbol for symbol in variables if symbol in used), *(s for s in elimination.fresh if s in used)))
     polynomial = map_signs(formula, lambda sign: sign_condition(ring, sign))
-    return System(ring, polynomial, tuple(s for s in whole if s in used), not elimination.opaque)
+    origins = {str(symbol): encode(elimination.origin[symbol]) for symbol in ring.symbols if symbol not in variables}
+    return System(ring, polynomial, tuple(s for s in whole if s in used), not elimination.opaque, origins)
 
 
 def sign_condition(ring: Ring, sign: Sign) -> Formula:

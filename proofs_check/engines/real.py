@@ -6,6 +6,7 @@ or a certificate checked in exact arithmetic; "refuted" needs an exact point at 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_check.algebra.elimination import UnsupportedError
@@ -14,13 +15,17 @@ from proofs_check.algebra.systems import System, systems_of
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
 from proofs_check.solvers.models import Point, counterexample
-from proofs_check.solvers.processes import SOLVERS, installed, race
+from proofs_check.solvers.processes import SOLVERS, Answers, Race, installed
 from proofs_check.solvers.smtlib import script
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
 NAME = "real"
 VERSION = 1
+
+_HEAD_START = 0.3
+"""Seconds that the solvers get before sums of squares are tried beside them."""
+_SQUARES_SHARE = 0.4
 
 
 def missing() -> str | None:
@@ -51,9 +56,10 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     except UnsupportedError:
         return None
     for system in systems:
-        verdict = _decide_system(goal, system, budget)
-        if verdict is not None:
-            return verdict
+        for whole in (False, True) if system.integers else (False,):
+            verdict = _Question(goal, system, whole).decide(budget)
+            if verdict is not None:
+                return verdict
     return None
 
 
@@ -61,55 +67,74 @@ def unsatisfiable(system: System, budget: Budget) -> bool:
     """Whether both solvers find that a system has no real solution."""
     if system.constraint == FALSE:
         return True
-    text = script(system)
-    answers = race(dict.fromkeys(SOLVERS, text), budget.left, budget.memory, _disagree) if not missing() else {}
-    return len(answers) == len(SOLVERS) and not _disagree(answers)
+    if missing() is not None:
+        return False
+    with Race(dict.fromkeys(SOLVERS, script(system)), budget.left, budget.memory) as race:
+        answers = race.wait(budget.left, lambda answers: any(a["answer"] != "unsat" for a in answers.values()))
+    return len(answers) == len(SOLVERS) and all(answer["answer"] == "unsat" for answer in answers.values())
 
 
-def _disagree(answers: dict[str, dict[str, Any]]) -> bool:
-    return any(answer["answer"] != "unsat" for answer in answers.values())
+@dataclass
+class _Question:
+    """One polynomial system and the goal that its solutions may refute."""
 
+    goal: Goal
+    system: System
+    whole: bool
+    point: Point | None = None
+    _lifted: set[str] = field(default_factory=set)
 
-def _decide_system(goal: Goal, system: System, budget: Budget) -> Verdict | None:
-    if system.constraint == FALSE:
-        return _proved({"kind": "real", "method": "constants"})
-    for whole in (False, True) if system.integers else (False,):
-        verdict = _ask(goal, system, budget, whole=whole)
-        if verdict is not None:
-            return verdict
-    return None
+    def decide(self, budget: Budget) -> Verdict | None:
+        """Solvers first; sums of squares while they still think."""
+        if self.system.constraint == FALSE:
+            return _proved({"kind": "real", "method": "constants"})
+        text = script(self.system, whole=self.whole)
+        with Race(dict.fromkeys(installed(), text), budget.left, budget.memory) as race:
+            answers = race.wait(min(_HEAD_START, budget.left), self._settled)
+            if not self._settled(answers) and not _has_solution(answers):
+                certificate = self._squares(min(budget.left / 2, _SQUARES_SHARE * budget.seconds))
+                if certificate is not None:
+                    return _proved(certificate)
+                answers = race.wait(budget.left, self._settled)
+        if self.point is not None:
+            values = {symbol.name: str(value) for symbol, value in self.point.items()}
+            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values)
+        if _unanimous(answers):
+            return _proved({"kind": "real", "method": "solvers", "solvers": sorted(answers), "script": text})
+        return None
 
-
-def _ask(goal: Goal, system: System, budget: Budget, *, whole: bool) -> Verdict | None:
-    text = script(system, whole=whole)
-    found: list[Point] = []
-    tried: set[str] = set()
-
-    def enough(answers: dict[str, dict[str, Any]]) -> bool:
+    def _settled(self, answers: Answers) -> bool:
+        """Whether nothing more is to be waited for: agreement, a confirmed point, or a solution that is none."""
         for name, answer in answers.items():
-            if answer["answer"] == "sat" and name not in tried:
-                tried.add(name)
-                point = counterexample(goal, system, answer["model"])
-                if point is not None:
-                    found.append(point)
-                    return True
-        return len(tried) > 0 and not system.exact
+            if answer["answer"] == "sat" and name not in self._lifted:
+                self._lifted.add(name)
+                self.point = self.point or counterexample(self.goal, self.system, answer["model"])
+        return self.point is not None or _unanimous(answers) or self._refuted_abstraction(answers)
 
-    answers = race(dict.fromkeys(installed(), text), budget.left, budget.memory, enough)
-    enough(answers)
-    if found:
-        return _refuted(found[0])
-    agreeing = [name for name, answer in answers.items() if answer["answer"] == "unsat"]
-    if set(agreeing) == set(SOLVERS):
-        return _proved({"kind": "real", "method": "solvers", "solvers": sorted(agreeing), "script": text})
-    return None
+    def _refuted_abstraction(self, answers: Answers) -> bool:
+        """A solution that is no counterexample: the system says less than the goal, more waiting is in vain."""
+        return _has_solution(answers) and not self.system.exact
+
+    def _squares(self, seconds: float) -> dict[str, Any] | None:
+        try:
+            from proofs_check.sos.positivstellensatz import contradiction
+
+            branches = contradiction(self.system.ring, self.system.constraint, seconds)
+        except ImportError:
+            return None
+        if branches is None:
+            return None
+        symbols = [str(symbol) for symbol in self.system.ring.symbols]
+        return {"kind": "sos", "symbols": symbols, "origins": self.system.origins, "branches": branches}
+
+
+def _has_solution(answers: Answers) -> bool:
+    return any(answer["answer"] == "sat" for answer in answers.values())
+
+
+def _unanimous(answers: Answers) -> bool:
+    return set(answers) == set(SOLVERS) and all(answer["answer"] == "unsat" for answer in answers.values())
 
 
 def _proved(certificate: dict[str, Any]) -> Verdict:
     return Verdict(Outcome.PROVED, Strength.EXACT, NAME, certificate=certificate)
-
-
-def _refuted(point: Point) -> Verdict:
-    return Verdict(
-        Outcome.REFUTED, engine=NAME, counterexample={symbol.name: str(value) for symbol, value in point.items()}
-    )

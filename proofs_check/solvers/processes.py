@@ -80,43 +80,55 @@ def installed() -> tuple[str, ...]:
     return tuple(name for name in SOLVERS if importlib.util.find_spec(name) is not None)
 
 
-def race(
-    scripts: Mapping[str, str],
-    seconds: float,
-    memory: int,
-    enough: Callable[[dict[str, dict[str, Any]]], bool],
-) -> dict[str, dict[str, Any]]:
-    """Ask several solvers at once; stop when the answers so far are enough or the time is over.
+Answers = dict[str, dict[str, Any]]
+
+
+class Race:
+    """Several solvers asked at once; leaving the context ends those that still think.
 
     >>> question = "(set-logic QF_NRA)(declare-const v0 Real)(assert (< (* v0 v0) 0))(check-sat)"
-    >>> answers = race({"z3": question, "cvc5": question}, 20, 1 << 30, lambda answers: len(answers) == 2)
+    >>> with Race({"z3": question, "cvc5": question}, 20, 1 << 30) as race:
+    ...     answers = race.wait(20, lambda answers: len(answers) == 2)
     >>> sorted((name, answer["answer"]) for name, answer in answers.items())
     [('cvc5', 'unsat'), ('z3', 'unsat')]
     """
-    answers: dict[str, dict[str, Any]] = {}
-    running: dict[str, Process] = {}
-    end = time.monotonic() + seconds
-    with selectors.DefaultSelector() as selector:
-        try:
-            for name, script in scripts.items():
-                process = _take(name, memory)
-                running[name] = process
-                process.ask(script, seconds)
-                selector.register(process, selectors.EVENT_READ, name)
-            while running and (left := end + _GRACE - time.monotonic()) > 0:
-                for key, _ in selector.select(left):
-                    process = running[key.data]
-                    answer = process.read()
-                    if answer is not None:
-                        answers[key.data] = answer
-                        selector.unregister(process)
-                        _give_back(running.pop(key.data))
-                if enough(answers):
-                    break
-        finally:
-            for process in running.values():
-                process.kill()
-    return answers
+
+    def __init__(self, scripts: Mapping[str, str], seconds: float, memory: int) -> None:
+        self.answers: Answers = {}
+        self._running: dict[str, Process] = {}
+        self._end = time.monotonic() + seconds + _GRACE
+        self._selector = selectors.DefaultSelector()
+        for name, script in scripts.items():
+            process = _take(name, memory)
+            self._running[name] = process
+            process.ask(script, seconds)
+            self._selector.register(process, selectors.EVENT_READ, name)
+
+    def wait(self, seconds: float, enough: Callable[[Answers], bool]) -> Answers:
+        """The answers that came within some seconds; stops early when they are enough."""
+        end = min(self._end, time.monotonic() + seconds)
+        while self._running and not enough(self.answers) and (left := end - time.monotonic()) > 0:
+            for key, _ in self._selector.select(left):
+                process = self._running[key.data]
+                answer = process.read()
+                if answer is not None:
+                    self.answers[key.data] = answer
+                    self._selector.unregister(process)
+                    _give_back(self._running.pop(key.data))
+        return self.answers
+
+    @property
+    def over(self) -> bool:
+        """Whether every solver has answered."""
+        return not self._running
+
+    def __enter__(self) -> Race:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._selector.close()
+        for process in self._running.values():
+            process.kill()
 
 
 def _take(name: str, memory: int) -> Process:

@@ -1,0 +1,220 @@
+"""Re-checks solver verdicts with a second translation, written straight from the formulas.
+
+Where an expression is not defined it may take any value here, which can only make the negation easier to satisfy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+from sympy import Expr, Rational, Symbol
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
+
+from proofs_check.goals import Goal, goal_of
+from proofs_check.solvers.processes import Race, installed
+from theory.statements import Statement
+from theory.temporal import negation
+
+_SECONDS = 60.0
+_PATIENCE = 5.0
+"""Seconds for which a second solver may contradict the first."""
+_MEMORY = 4 << 30
+_OPERATORS = {Eq: "=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:  # noqa: ARG001 - everything is asked anew
+    """Whether a second translation of the statement has no counterexample either."""
+    goal = goal_of(statement)
+    return goal is not None and check_goal(goal)
+
+
+def check_goal(goal: Goal) -> bool:
+    """Whether some solver finds the second translation unsatisfiable and none finds a solution."""
+    try:
+        text = Translation(goal).script()
+    except ValueError:
+        return False
+    with Race(dict.fromkeys(installed(), text), _SECONDS, _MEMORY) as race:
+        answers = race.wait(_PATIENCE, lambda answers: False)
+        if not answers:
+            answers = race.wait(_SECONDS, bool)
+    said = [answer["answer"] for answer in answers.values()]
+    return "unsat" in said and "sat" not in said
+
+
+class Translation:
+    """The negation of a goal in SMT-LIB, term by term."""
+
+    def __init__(self, goal: Goal) -> None:
+        self._goal = goal
+        self._names = {symbol: f"x{place}" for place, symbol in enumerate(goal.variables)}
+        self._more: dict[Expr, str] = {}
+        self._asserted: list[str] = []
+        self._exponents: list[tuple[Rational, Expr]] = []
+
+    def script(self) -> str:
+        """The whole question."""
+        formulas = [_elementary(part) for part in (*self._goal.hypotheses, negation(self._goal.conclusion))]
+        self._exponents = [pair for part in formulas for use in part.atoms(sp.exp) for pair in _terms(use.args[0])]
+        said = [self._formula(part) for part in formulas]
+        names = [*self._names.values(), *self._more.values()]
+        lines = [f"(declare-const {name} Real)" for name in names]
+        lines += [f"(assert {part})" for part in (*self._asserted, *said)]
+        return "\n".join(["(set-logic QF_NRA)", *lines, "(check-sat)"])
+
+    def _formula(self, formula: Boolean) -> str:
+        if isinstance(formula, (BooleanTrue, BooleanFalse)):
+            return str(bool(formula)).lower()
+        if isinstance(formula, Ne):
+            return f"(not (= {self._term(formula.lhs)} {self._term(formula.rhs)}))"
+        if isinstance(formula, Relational):
+            return f"({_OPERATORS[formula.func]} {self._term(formula.lhs)} {self._term(formula.rhs)})"
+        if isinstance(formula, (And, Or, Not)):
+            head = type(formula).__name__.lower()
+            return f"({head} {' '.join(self._formula(part) for part in formula.args)})"
+        return self._formula(formula.to_nnf(simplify=False))
+
+    def _term(self, term: Expr) -> str:
+        if term.is_Rational:
+            size = str(abs(term.p)) if term.q == 1 else f"(/ {abs(term.p)} {term.q})"
+            return size if term >= 0 else f"(- {size})"
+        if term in self._names:
+            return self._names[term]
+        if term.is_Add or term.is_Mul:
+            return f"({'+' if term.is_Add else '*'} {' '.join(map(self._term, term.args))})"
+        if term.is_Pow and term.exp.is_Rational:
+            return self._power(term)
+        if isinstance(term, sp.Abs):
+            inner = self._term(term.args[0])
+            return f"(ite (>= {inner} 0) {inner} (- {inner}))"
+        if isinstance(term, (sp.Max, sp.Min)):
+            return self._extremum(term)
+        if isinstance(term, sp.Piecewise):
+            return self._piecewise(term)
+        if isinstance(term, sp.exp):
+            return self._exponential(term.args[0])
+        if term.is_Pow:
+            self._positive(term.base)
+            return self._exponential(term.exp * sp.log(term.base))
+        return self._function(term)
+
+    def _positive(self, base: Expr) -> None:
+        if not (base.is_Rational and base > 0) and not {base > 0, sp.Lt(0, base)} & set(self._goal.hypotheses):
+            raise ValueError(f"{base} is not among the positive terms")
+
+    def _exponential(self, exponent: Expr) -> str:
+        """One positive number per independent part of the exponent."""
+        factors = ["1"]
+        for number, part in _terms(exponent):
+            if isinstance(part, sp.log) and number.q == 1:
+                factors.append(self._term(part.args[0] ** number))
+                continue
+            unit = sp.ilcm(1, *(n.q for n, other in self._exponents if other == part), number.q)
+            name = self._fresh(sp.exp(part / unit, evaluate=False))
+            inner = self._term(part / unit)
+            self._say(f"(> {name} 0)")
+            self._say(f"(or (= {inner} 0) (and (> {name} (+ 1 {inner})) (< (* {name} (- 1 {inner})) 1)))")
+            self._say(f"(or (not (= {inner} 0)) (= {name} 1))")
+            product = f"(* 1 {' '.join([name] * abs(int(number * unit)))})"
+            factors.append(product if number > 0 else self._inverse(product))
+        return f"(* 1 {' '.join(factors)})"
+
+    def _power(self, term: Expr) -> str:
+        base, exponent = term.args
+        if exponent.q == 1:
+            product = " ".join([self._term(base)] * abs(int(exponent)))
+            size = f"(* {product})" if abs(exponent) > 1 else product
+            return size if exponent > 0 else self._inverse(size)
+        root = self._fresh(base ** Rational(1, exponent.q))
+        inner = self._term(base)
+        power = " ".join([root] * int(exponent.q))
+        self._say(f"(or (< {inner} 0) (and (>= {root} 0) (= (* {power}) {inner})))")
+        size = f"(* {' '.join([root] * abs(int(exponent.p)))} 1)"
+        return size if exponent > 0 else self._inverse(size)
+
+    def _inverse(self, below: str) -> str:
+        name = self._fresh(Symbol(f"1/{below}"))
+        self._say(f"(or (= {below} 0) (= (* {name} {below}) 1))")
+        return name
+
+    def _extremum(self, term: Expr) -> str:
+        op = ">=" if isinstance(term, sp.Max) else "<="
+        value, *rest = map(self._term, term.args)
+        for other in rest:
+            value = f"(ite ({op} {value} {other}) {value} {other})"
+        return value
+
+    def _piecewise(self, term: Expr) -> str:
+        value = self._fresh(sp.Symbol(f"else {term}"))
+        for part, condition in reversed(term.args):
+            value = f"(ite {self._formula(condition)} {self._term(part)} {value})"
+        return value
+
+    def _function(self, term: Expr) -> str:
+        name = self._fresh(term)
+        if isinstance(term, sp.log):
+            inner = self._term(term.args[0])
+            tangents = f"(< {name} (- {inner} 1)) (> (* {inner} {name}) (- {inner} 1))"
+            self._say(f"(or (<= {inner} 0) (= {inner} 1) (and {tangents}))")
+            self._say(f"(or (not (= {inner} 1)) (= {name} 0))")
+            self._split(term, name)
+        elif isinstance(term, (sp.sin, sp.cos)):
+            angle = term.args[0]
+            s, c = self._fresh(sp.sin(angle)), self._fresh(sp.cos(angle))
+            self._say(f"(= (+ (* {s} {s}) (* {c} {c})) 1)")
+        elif not term.free_symbols:
+            self._enclose(term, name)
+        return name
+
+    def _split(self, term: Expr, name: str) -> None:
+        """The logarithm of a product, where all factors are positive."""
+        parts = [part.as_base_exp() for part in sp.Mul.make_args(sp.factor(term.args[0]))]
+        if len(parts) > 1 or parts[0][1] != 1:
+            positive = " ".join(f"(> {self._term(base)} 0)" for base, _ in parts)
+            total = self._term(sp.Add(*(power * sp.log(base) for base, power in parts)))
+            self._say(f"(=> (and {positive} true) (= {name} {total}))")
+
+    def _enclose(self, term: Expr, name: str) -> None:
+        from numerics import compile_ball
+
+        (ball,) = compile_ball([term], [])()
+        if ball.is_finite():
+            shifted = ball * (1 << 40)
+            low, high = int(shifted.lower().floor().unique_fmpz()), int(shifted.upper().ceil().unique_fmpz())
+            below, above = self._term(Rational(low, 1 << 40)), self._term(Rational(high, 1 << 40))
+            self._say(f"(and (>= {name} {below}) (<= {name} {above}))")
+
+    def _fresh(self, key: Expr) -> str:
+        return self._more.setdefault(key, f"y{len(self._more)}")
+
+    def _say(self, assertion: str) -> None:
+        if assertion not in self._asserted:
+            self._asserted.append(assertion)
+
+
+def _elementary(formula: Boolean) -> Boolean:
+    """Derivatives carried out, hyperbolic functions and tangents rewritten, sines of sums split."""
+    ratios = (sp.tan, sp.cot, sp.sec, sp.csc)
+    hyperbolic = (sp.tanh, sp.sinh, sp.cosh, sp.coth, sp.sech, sp.csch)
+    for kinds, change in (
+        ((sp.Derivative,), lambda part: part.doit()),
+        (ratios, _by_sine),
+        (hyperbolic, lambda part: part.rewrite(sp.exp)),
+        ((sp.sin, sp.cos), sp.expand_trig),
+    ):
+        if formula.has(*kinds):
+            formula = formula.replace(lambda part, kinds=kinds: isinstance(part, kinds), change)
+    return formula
+
+
+def _by_sine(part: Expr) -> Expr:
+    angle = part.args[0]
+    s, c = sp.sin(angle), sp.cos(angle)
+    return {sp.tan: s / c, sp.cot: c / s, sp.sec: 1 / c, sp.csc: 1 / s}[part.func]
+
+
+def _terms(sum_: Expr) -> list[tuple[Rational, Expr]]:
+    return [term.as_coeff_Mul(rational=True) for term in sp.Add.make_args(sp.expand(sum_)) if term != 0]

@@ -1,0 +1,131 @@
+"""Weighted sums of squares as linear algebra: unknown Gram matrices and cofactors that match given coefficients.
+
+sum_k  (basis_k' Q_k basis_k) * weight_k  +  sum_j lambda_j * equation_j  =  target,     Q_k positive semidefinite
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import flint
+import numpy as np
+from scipy import sparse
+
+from theory.polynomials import Polynomial
+
+Exponents = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One sum of squares of combinations of `basis`, times `weight`."""
+
+    basis: tuple[Polynomial, ...]
+    weight: Polynomial
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The entries of the upper triangle, column by column."""
+        return [(i, j) for j in range(len(self.basis)) for i in range(j + 1)]
+
+
+@dataclass
+class Equations:
+    """The linear system of coefficients, exact and in floating point."""
+
+    target: Polynomial
+    blocks: Sequence[Block]
+    multiples: Sequence[Polynomial]
+    """Monomials times equations; each has a free coefficient."""
+
+    columns: list[dict[Exponents, Any]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.columns = []
+        for block in self.blocks:
+            weighted = [part * block.weight for part in block.basis]
+            for i, j in block.pairs:
+                product = weighted[i] * block.basis[j]
+                self.columns.append((product if i == j else 2 * product).to_dict())
+        self.columns += [multiple.to_dict() for multiple in self.multiples]
+
+    @cached_property
+    def rows(self) -> list[Exponents]:
+        """The monomials whose coefficients must match."""
+        found = set().union(*self.columns, self.target.to_dict())
+        return sorted(found)
+
+    @cached_property
+    def right(self) -> list[Any]:
+        """The coefficients of the target."""
+        wanted = self.target.to_dict()
+        return [wanted.get(row, flint.fmpq(0)) for row in self.rows]
+
+    @cached_property
+    def matrix(self) -> sparse.csc_matrix:
+        """The coefficient matrix in floating point."""
+        place = {row: k for k, row in enumerate(self.rows)}
+        entries = [(place[e], k, _float(c)) for k, column in enumerate(self.columns) for e, c in column.items()]
+        rows, columns, values = (list(part) for part in zip(*entries, strict=True)) if entries else ([], [], [])
+        return sparse.csc_matrix((values, (rows, columns)), shape=(len(self.rows), len(self.columns)))
+
+
+def _float(number: Any) -> float:
+    return int(number.p) / int(number.q)
+
+
+def solve(equations: Equations, seconds: float) -> tuple[list[np.ndarray], np.ndarray, float] | None:
+    """Gram matrices whose smallest eigenvalue is as large as possible, the free coefficients, and that eigenvalue."""
+    import clarabel
+
+    matrix, count = equations.matrix, len(equations.columns)
+    gram = sum(len(block.pairs) for block in equations.blocks)
+    right = np.array([_float(number) for number in equations.right])
+    parts = [sparse.hstack([matrix, sparse.csc_matrix((matrix.shape[0], 1))])]
+    sides, cones = [right], [clarabel.ZeroConeT(matrix.shape[0])]
+    parts.append(sparse.csc_matrix(([1.0], ([0], [count])), shape=(1, count + 1)))
+    sides.append(np.array([1.0]))
+    cones.append(clarabel.NonnegativeConeT(1))
+    start = 0
+    for block in equations.blocks:
+        pairs = block.pairs
+        scale = [1.0 if i == j else np.sqrt(2.0) for i, j in pairs]
+        diagonal = [k for k, (i, j) in enumerate(pairs) if i == j]
+        rows = [*range(len(pairs)), *diagonal]
+        columns = [*range(start, start + len(pairs)), *[count] * len(diagonal)]
+        values = [*(-number for number in scale), *[1.0] * len(diagonal)]
+        parts.append(sparse.csc_matrix((values, (rows, columns)), shape=(len(pairs), count + 1)))
+        sides.append(np.zeros(len(pairs)))
+        cones.append(clarabel.PSDTriangleConeT(len(block.basis)))
+        start += len(pairs)
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.time_limit = max(0.05, seconds)
+    settings.max_threads = 1
+    cost = np.zeros(count + 1)
+    cost[count] = -1.0
+    solver = clarabel.DefaultSolver(
+        sparse.csc_matrix((count + 1, count + 1)), cost, sparse.vstack(parts, format="csc"),
+        np.concatenate(sides), cones, settings,
+    )  # fmt: skip
+    solution = solver.solve()
+    if str(solution.status) not in ("Solved", "AlmostSolved", "InsufficientProgress"):
+        return None
+    values_found = np.array(solution.x)
+    if not np.all(np.isfinite(values_found)):
+        return None
+    return _matrices(equations, values_found), values_found[gram:count], float(values_found[count])
+
+
+def _matrices(equations: Equations, values: np.ndarray) -> list[np.ndarray]:
+    found, start = [], 0
+    for block in equations.blocks:
+        gram = np.zeros((len(block.basis),) * 2)
+        for k, (i, j) in enumerate(block.pairs):
+            gram[i, j] = gram[j, i] = values[start + k]
+        start += len(block.pairs)
+        found.append(gram)
+    return found
