@@ -213,11 +213,8 @@ class _Search:
             inside = [a for a in anchors if box.low[axis] < a < box.high[axis]]
             if inside:
                 return axis, min(inside)
-        endless = [axis for axis, high in enumerate(box.high) if isinf(high)]
-        if endless:
-            axis = min(endless, key=lambda a: box.low[a])
-            at = max(1.0, 2 * box.low[axis])
-            return (axis, at) if at < FARTHEST else None
+        if not box.bounded:
+            return self._cut_unbounded(box)
         widths = self._changes(box)
         axis = max(range(len(widths)), key=widths.__getitem__)
         low, high = box.low[axis], box.high[axis]
@@ -226,6 +223,27 @@ class _Search:
         if high - low <= NARROWEST * min(max(abs(low), 1.0), whole if whole < inf else 1.0):
             return None
         return axis, middle(low, high)
+
+    def _cut_unbounded(self, box: Box) -> tuple[int, float] | None:
+        """Among the sides on which open factors depend, cut far-out ones and wide ones in turn."""
+        axes = sorted({
+            axis
+            for product, (signs, _) in zip(self.products, self.signs, strict=True)
+            if signs not in (1, 2, 4)
+            for factor, _ in product.factors
+            if factor.on(factor.shadow(box))[0] not in (1, 2, 4)
+            for axis in range(len(box.low))
+            if axis not in factor.unused
+        })  # fmt: skip
+        scores = {
+            axis: 1 / (1 + max(box.low[axis], 0.0)) if isinf(box.high[axis])
+            else (box.high[axis] - box.low[axis]) / max(1.0, abs(box.low[axis]))
+            for axis in axes
+        }  # fmt: skip
+        axis = max(scores, key=scores.__getitem__, default=None)
+        if axis is None or scores[axis] < 1 / FARTHEST:
+            return None
+        return axis, middle(box.low[axis], box.high[axis])
 
     def _changes(self, box: Box) -> list[float]:
         """How much the open factors change over each side."""

@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean, Implies
 from proofs_check.budget import Budget
 from proofs_check.cover.strategy import Attempt, contradiction, joined, plain_data
 from proofs_check.verdict import Outcome, Strength, Verdict
-from theory.domains import membership
+from theory.domains import is_discrete, membership
 from theory.temporal import Exists, ForAll, is_plain, negation
 
 _MOST_VALUES = 400
@@ -41,7 +41,9 @@ class Task:
 
     def with_variable(self, symbol: Symbol, domain: Set) -> Task:
         """The task with one more variable."""
-        return replace(self, variables={**self.variables, symbol: domain}).assuming(membership(symbol, domain))
+        integers = self.integers | {symbol} if is_discrete(domain) else self.integers
+        variables = {**self.variables, symbol: domain}
+        return replace(self, variables=variables, integers=integers).assuming(membership(symbol, domain))
 
     def at(self, symbol: Symbol, value: Expr) -> Task:
         """The task with a variable fixed."""

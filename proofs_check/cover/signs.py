@@ -118,6 +118,19 @@ class Factor:
         """The compiled enclosure of all first derivatives."""
         return compile_ball([derivative(self.expression, v) for v in self.table.variables], self.table.variables)
 
+    @cached_property
+    def unused(self) -> tuple[int, ...]:
+        """The axes on which the expression does not depend."""
+        free = self.expression.free_symbols
+        return tuple(axis for axis, v in enumerate(self.table.variables) if v not in free)
+
+    def shadow(self, box: Box) -> Box:
+        """The box with the sides that do not matter here shrunk to a point."""
+        if not any(box.low[axis] != box.high[axis] for axis in self.unused):
+            return box
+        high = tuple(box.low[axis] if axis in self.unused else end for axis, end in enumerate(box.high))
+        return Box(box.low, high, box.excluded)
+
     def on(self, box: Box) -> tuple[int, bool]:
         """Signs by plain evaluation, and whether the expression is defined on the whole box."""
         if box.bounded:
@@ -244,6 +257,7 @@ def quick(product: Product, box: Box, *, with_slopes: bool) -> Signs:
 
 
 def _quick_factor(factor: Factor, box: Box, with_slopes: bool) -> Signs:
+    box = factor.shadow(box)
     signs, defined = factor.on(box)
     if with_slopes and signs not in (PLUS, MINUS, ZERO) and defined and box.bounded and factor.smooth:
         finer = signs & mean_value_signs(factor, box)
@@ -259,6 +273,7 @@ def thorough(product: Product, box: Box, depth: int, memory: dict[Any, Signs]) -
 
 
 def _thorough_factor(factor: Factor, box: Box, depth: int, memory: dict[Any, Signs]) -> Signs:
+    box = factor.shadow(box)
     key = (factor.expression, box.low, box.high)
     if key in memory and (memory[key][0] != ANY or memory.get((*key, "depth"), (0, ""))[0] >= depth):
         return memory[key]
