@@ -13,7 +13,8 @@ import sympy as sp
 from theory.balls import ball
 from theory.dynamics import Flow, Map, scalar
 from theory.errors import LemmascopeError
-from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, null_space, primitive, row_reduce
+from theory.linear import null_space, row_reduce
+from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, primitive
 from theory.regions import real_root_balls, specialised
 from theory.systems import Points, decompose
 
@@ -258,7 +259,8 @@ def _solutions(dynamics: Map | Flow, ring: Ring, monomials: list[Polynomial]) ->
 
 def _by_state(ring: Ring, polynomial: Polynomial, state: tuple[sp.Symbol, ...]) -> dict[tuple[int, ...], Fraction]:
     """The coefficients, in the parameters, of the monomials in the state."""
-    count, parts = len(state), {}
+    count = len(state)
+    parts: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
     for powers, number in polynomial.terms():
         parts.setdefault(tuple(powers[:count]), {})[(0,) * count + tuple(powers[count:])] = number
     return {key: ring.as_fraction(ring.context.from_dict(part)) for key, part in parts.items()}

@@ -8,7 +8,7 @@ from enum import Enum
 from math import comb
 from typing import Any
 
-from theory.polynomials import characteristic_coefficients
+from theory.linear import characteristic_coefficients
 
 
 class Role(Enum):

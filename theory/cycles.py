@@ -10,7 +10,8 @@ from functools import cached_property, reduce
 import sympy as sp
 
 from theory.extension import Extension
-from theory.polynomials import Fraction, Polynomial, characteristic_coefficients
+from theory.linear import characteristic_coefficients
+from theory.polynomials import Fraction, Polynomial
 from theory.systems import Points
 
 

@@ -149,13 +149,13 @@ class _Dynamics:
         """All equilibria, exactly, with a certificate of completeness or the word partial."""
         from theory.orbits import fixed_points
 
-        return fixed_points(self)
+        return fixed_points(self)  # type: ignore[arg-type]
 
     def stability_region(self, equilibrium: Any = None, parameter: sp.Symbol | None = None) -> StabilityRegion:
         """The parameters for which an equilibrium (or orbit of a Map) attracts."""
         from theory.stability import stability_region
 
-        return stability_region(self, equilibrium, parameter)
+        return stability_region(self, equilibrium, parameter)  # type: ignore[arg-type]
 
     def conserves(self, quantity: sp.Expr) -> Conservation:
         """Whether the quantity is constant along every trajectory, decided exactly."""
@@ -248,7 +248,7 @@ class Map(_Dynamics):
 
     def multiplier(self, orbit: Orbit) -> Any:
         """The multiplier of an orbit: an exact expression in the parameters."""
-        from theory.orbits import multiplier
+        from theory.multipliers import multiplier
 
         return multiplier(self, orbit)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from theory.polynomials import Fraction, Polynomial, Ring, row_reduce
+from theory.linear import row_reduce
+from theory.polynomials import Fraction, Polynomial, Ring
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from theory.dynamics import Flow, Map
-from theory.polynomials import characteristic_coefficients
+from theory.linear import characteristic_coefficients
 
 Number = Any
 """A rational function, a field element or a ball: anything with + - * and, where needed, /."""
@@ -49,7 +49,8 @@ class Jet:
 
     def after(self, first: Jet) -> Jet:
         """The jet of the composition: first the other map, then this one."""
-        size, zero, forms = self.size, self.zero, {}
+        size, zero = self.size, self.zero
+        forms: dict[tuple[int, ...], Number] = {}
 
         def unit(*places: int) -> Vector:
             return [first.forms[(i, *places)] for i in range(size)]

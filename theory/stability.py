@@ -15,7 +15,8 @@ from theory.cycles import Element, Family
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.extension import Extension
-from theory.orbits import Orbit, characteristic, fixed_points
+from theory.multipliers import characteristic
+from theory.orbits import Orbit, fixed_points
 from theory.polynomials import Fraction, NotPolynomialError, Ring
 from theory.regions import Ball, Cells, domain_of, horner, positive_cells, specialised
 from theory.roots import signed_part
