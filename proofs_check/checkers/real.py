@@ -38,7 +38,7 @@ def check_goal(goal: Goal) -> bool:
     except ValueError:
         return False
     with Race(dict.fromkeys(installed(), text), _SECONDS, _MEMORY) as race:
-        answers = race.wait(_PATIENCE, lambda answers: False)
+        answers = race.wait(_PATIENCE, lambda _: False)
         if not answers:
             answers = race.wait(_SECONDS, bool)
     said = [answer["answer"] for answer in answers.values()]
@@ -58,6 +58,7 @@ class Translation:
     def script(self) -> str:
         """The whole question."""
         formulas = [_elementary(part) for part in (*self._goal.hypotheses, negation(self._goal.conclusion))]
+        formulas = _common_angles(formulas)
         self._exponents = [pair for part in formulas for use in part.atoms(sp.exp) for pair in _terms(use.args[0])]
         said = [self._formula(part) for part in formulas]
         names = [*self._names.values(), *self._more.values()]
@@ -196,18 +197,33 @@ class Translation:
 
 
 def _elementary(formula: Boolean) -> Boolean:
-    """Derivatives carried out, hyperbolic functions and tangents rewritten, sines of sums split."""
+    """Derivatives carried out, hyperbolic functions and tangents rewritten."""
     ratios = (sp.tan, sp.cot, sp.sec, sp.csc)
     hyperbolic = (sp.tanh, sp.sinh, sp.cosh, sp.coth, sp.sech, sp.csch)
     for kinds, change in (
         ((sp.Derivative,), lambda part: part.doit()),
         (ratios, _by_sine),
         (hyperbolic, lambda part: part.rewrite(sp.exp)),
-        ((sp.sin, sp.cos), sp.expand_trig),
     ):
         if formula.has(*kinds):
             formula = formula.replace(lambda part, kinds=kinds: isinstance(part, kinds), change)
     return formula
+
+
+def _common_angles(formulas: list[Boolean]) -> list[Boolean]:
+    """Sines and cosines of sums and multiples through those of the smallest parts."""
+    uses = set().union(*(part.atoms(sp.sin, sp.cos) for part in formulas))
+    units: dict[Expr, int] = {}
+    for use in uses:
+        for number, part in _terms(use.args[0]):
+            units[part] = int(sp.ilcm(units.get(part, 1), number.q))
+    small = {part: sp.Dummy() for part in units}
+    values = {name: part / units[part] for part, name in small.items()}
+    changes = {}
+    for use in uses:
+        total = sp.Add(*(number * units[part] * small[part] for number, part in _terms(use.args[0])))
+        changes[use] = sp.expand_trig(use.func(total)).xreplace(values)
+    return [part.xreplace(changes) for part in formulas]
 
 
 def _by_sine(part: Expr) -> Expr:

@@ -60,7 +60,11 @@ class Process:
         if b"\n" not in self._buffer:
             return None
         line, self._buffer = self._buffer.split(b"\n", 1)
-        return dict(json.loads(line))
+        try:
+            return dict(json.loads(line))
+        except ValueError:
+            self._child.kill()
+            return {"answer": "unknown", "why": "the solver did not answer in JSON"}
 
     @property
     def alive(self) -> bool:
