@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import sympy as sp
 
+from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
 
@@ -143,7 +144,7 @@ class _Dynamics:
         """The derivative of the right side with respect to the state."""
         for entry in self.right_side:
             require_differentiable(entry, self.state, "right side")
-        return sp.Matrix([[sp.diff(entry, symbol) for symbol in self.state] for entry in self.right_side])
+        return sp.Matrix(derivatives(self.right_side, self.state))
 
     def fixed_points(self) -> Orbits:
         """All equilibria, exactly, with a certificate of completeness or the word partial."""
@@ -309,7 +310,7 @@ def gradient(loss: Any, state: State) -> tuple[sp.Expr, ...]:
     """
     symbols, loss = symbols_of(state), scalar(loss, "loss")
     require_differentiable(loss, symbols, "loss")
-    return tuple(sp.diff(loss, symbol) for symbol in symbols)
+    return tuple(derivatives([loss], symbols)[0])
 
 
 def _regularised_gradient(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> tuple[sp.Expr, ...]:

@@ -54,6 +54,8 @@ def multiplier(dynamics: Map | Flow, orbit: Orbit) -> sp.Expr | sp.Poly | Multip
 def characteristic(dynamics: Map | Flow, orbit: Orbit) -> tuple[sp.Expr, ...] | None:
     """The coefficients of the characteristic polynomial along the orbit, highest first, if they can be written."""
     family = orbit.family
+    if orbit.state != dynamics.state:
+        raise LemmascopeError(f"the orbit belongs to the state {orbit.state}, the dynamics to {dynamics.state}")
     if isinstance(family, Variety):
         turned = dynamics.iterate(orbit.period) if isinstance(dynamics, Map) else dynamics
         ring, jacobian = family.ring, turned.jacobian.tolist()

@@ -65,15 +65,18 @@ def positive_cells(
     field: Extension,
     quantities: Sequence[Fraction],
     parameter: sp.Symbol,
-    chosen: Callable[[sp.Rational, list[Ball]], list[Ball]],
+    chosen: Callable[[sp.Rational, list[Ball]], list[Ball] | None],
 ) -> Cells:
     """Where, on some chosen real branch of the field's root, all quantities are positive.
 
-    ``chosen`` picks from the real roots at a rational parameter value those that belong to the branch.
+    ``chosen`` picks from the real roots at a rational parameter value those that belong to the branch, or None
+    when it needs more precision.
     """
     domain = domain_of(parameter)
-    cuts = _cuts(field, quantities, parameter, domain)
-    ends = [domain.inf, *(cut.value for cut in cuts), domain.sup]
+    # A closed end may belong to the region, so cells must reach beyond it.
+    span = domain if domain.is_open else sp.S.Reals
+    cuts = _cuts(field, quantities, parameter, span)
+    ends = [span.inf, *(cut.value for cut in cuts), span.sup]
     inside = tuple(
         _holds_at(field, quantities, parameter, sample_between(left, right), chosen)
         for left, right in itertools.pairwise(ends)
@@ -85,7 +88,7 @@ def positive_cells(
     for place, cut in enumerate(cuts):
         if inside[place] and inside[place + 1] and not cut.vanishing and not cut.branch_changes:
             pieces.append(sp.FiniteSet(cut.value))
-    return Cells(cuts, inside, sp.Union(*pieces))
+    return Cells(cuts, inside, sp.Intersection(sp.Union(*pieces), domain))
 
 
 def _cuts(
@@ -141,7 +144,7 @@ def _holds_at(
     quantities: Sequence[Fraction],
     parameter: sp.Symbol,
     value: sp.Rational,
-    chosen: Callable[[sp.Rational, list[Ball]], list[Ball]],
+    chosen: Callable[[sp.Rational, list[Ball]], list[Ball] | None],
 ) -> bool:
     modulus = specialised(field.ring, field.modulus, field.root, {parameter: value})
     pairs = [
@@ -151,6 +154,8 @@ def _holds_at(
     for precision in (64 << k for k in range(9)):
         with flint.ctx.workprec(precision):
             roots = chosen(value, real_root_balls(modulus))
+            if roots is None:
+                continue
             signs = [[sign(horner(top, root) / horner(bottom, root)) for top, bottom in pairs] for root in roots]
         if any(all(one == 1 for one in row) for row in signs):
             return True

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from theory.balls import ball
 from theory.bifurcations import Bifurcation, classify
 from theory.closed_form import selected
 from theory.criteria import Quantity, Role, hurwitz, jury
@@ -57,7 +58,7 @@ class _Setting:
     field: Extension
     quantities: list[Quantity]
     show: Callable[[Fraction], sp.Expr | None]
-    chosen: Callable[[sp.Rational, list[Ball]], list[Ball]]
+    chosen: Callable[[sp.Rational, list[Ball]], list[Ball] | None]
 
 
 def stability_region(
@@ -170,6 +171,7 @@ def _family_setting(dynamics: Map | Flow, orbit: Orbit, family: Family) -> _Sett
             if symbol.is_positive or symbol.is_negative:
                 quantities.append(Quantity(Role.EXISTENCE, value if symbol.is_positive else -value))
     trace = orbit.trace if family.cycles > 1 else None
+    parameter = next(iter(dynamics.parameters), None)
 
     def show(value: Fraction) -> sp.Expr:
         if family.cycles == 1 and field.degree > 1:
@@ -180,28 +182,27 @@ def _family_setting(dynamics: Map | Flow, orbit: Orbit, family: Family) -> _Sett
             return selected(family, value, orbit.trace)
         return value.substitute({field.root: family.points.projection}).expression
 
-    def chosen(at: sp.Rational, roots: list[Ball]) -> list[Ball]:
+    def chosen(at: sp.Rational, roots: list[Ball]) -> list[Ball] | None:
         if trace is None:
             return roots
-        return _on_branch(family, trace, at, roots)
+        return _on_branch(family, trace, {} if parameter is None else {parameter: at}, roots)
 
     return _Setting(field, quantities, show, chosen)
 
 
-def _on_branch(family: Family, trace: sp.Expr, at: sp.Rational, roots: list[Ball]) -> list[Ball]:
-    """The real roots at which the quantity that tells cycles apart takes the value of the formula."""
-    (parameter,) = trace.free_symbols or {None}
-    wanted = sp.N(trace.subs(parameter, at), 40)
-    if not wanted.is_real:
-        return []
-    field = family.field
+def _on_branch(
+    family: Family, trace: sp.Expr, values: dict[sp.Symbol, sp.Rational], roots: list[Ball]
+) -> list[Ball] | None:
+    """The real roots at which the quantity that tells cycles apart takes the value of the formula.
+
+    None while the balls are too wide to tell: a real cycle has as many roots there as it has siblings.
+    """
+    wanted, field = ball(trace.subs(values)), family.field
     element = family.siblings[0] if len(family.siblings) == 1 else family.trace[0]
-    known = {} if parameter is None else {parameter: at}
-    top, bottom = (
-        specialised(field.ring, part, field.root, known) for part in (element.numerator, element.denominator)
-    )
-    distance = [abs(float(horner(top, root) / horner(bottom, root)) - float(wanted)) for root in roots]
-    return [root for root, gap in zip(roots, distance, strict=True) if gap <= min(distance) + 1e-12]
+    parts = (specialised(field.ring, part, field.root, values) for part in (element.numerator, element.denominator))
+    top, bottom = parts
+    close = [root for root in roots if (horner(top, root) / horner(bottom, root) - wanted).contains(0)]
+    return close if len(close) in (0, len(family.siblings)) else None
 
 
 def _shown(setting: _Setting, orbit: Orbit) -> tuple[sp.Basic, ...]:
@@ -238,7 +239,7 @@ def _one_parameter(
     cells = positive_cells(setting.field, values, parameter, setting.chosen)
     found = []
     for place, cut in enumerate(cells.cuts):
-        if cells.inside[place] != cells.inside[place + 1]:
+        if cells.inside[place] != cells.inside[place + 1] and cut.value in domain_of(parameter):
             roles = {setting.quantities[k].role for k in cut.vanishing}
             found.append(
                 Bifurcation("undecided", parameter, cut.value)

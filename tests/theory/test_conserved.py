@@ -1,0 +1,97 @@
+"""Conservation and invariance are decided exactly, both ways, and the search finds every generator of low degree."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, matrix
+from theory.errors import LemmascopeError
+
+u, v, w = sp.symbols("u v w", real=True)
+a, b, eta = sp.symbols("a b eta", positive=True)
+
+
+def test_balancedness_is_conserved_by_the_flow_and_not_by_descent() -> None:
+    flow = gradient_flow((u * v - 1) ** 2, (u, v))
+    assert flow.conserves(u**2 - v**2)
+    descent = gradient_descent((u * v - 1) ** 2, (u, v), eta)
+    broken = descent.conserves(u**2 - v**2)
+    assert broken.holds is False
+    assert broken.residual.subs(broken.witness) != 0
+
+
+def test_the_witness_obeys_the_assumptions() -> None:
+    p = sp.Symbol("p", positive=True)
+    broken = Flow((p,), (p,)).conserves(p)
+    assert broken.witness[p] > 0
+
+
+def test_transcendental_quantities() -> None:
+    x, y = sp.symbols("x y", positive=True)
+    prey = Flow((x, y), (x * (1 - y), y * (x - 1)))
+    assert prey.conserves(x - sp.log(x) + y - sp.log(y))
+    assert prey.conserves(x + sp.exp(-y)).holds is False
+    pendulum = Flow((u, v), (v, -sp.sin(u)))
+    assert pendulum.conserves(v**2 / 2 - sp.cos(u))
+
+
+def test_the_search_finds_generators_and_no_products() -> None:
+    flow = gradient_flow((u * v * w - 1) ** 2, (u, v, w))
+    found = flow.conserved_quantities(4)
+    assert len(found) == 2
+    assert all(flow.conserves(quantity) for quantity in found)
+    assert sp.Matrix([[sp.diff(q, s) for s in (u, v, w)] for q in found]).rank() == 2
+
+
+def test_the_search_with_parameters_and_for_maps() -> None:
+    (energy,) = Flow((u, v), (a * v, -b * u)).conserved_quantities(2)
+    assert sp.cancel(energy / (b * u**2 + a * v**2)).is_number
+    rotation = Map((u, v), ((3 * u - 4 * v) / 5, (4 * u + 3 * v) / 5))
+    assert rotation.conserved_quantities(2) == (u**2 + v**2,)
+    assert Map((u,), (2 * u,)).conserved_quantities(3) == ()
+
+
+def test_the_search_finds_the_conservation_laws_of_a_linear_network() -> None:
+    first, second = matrix("A", 2, 1), matrix("B", 1, 2)
+    error = (second * first)[0] - 1
+    flow = gradient_flow(error**2, (first, second))
+    found = flow.conserved_quantities(2)
+    laws = first * first.T - second.T * second
+    assert all(flow.conserves(quantity) for quantity in found)
+    assert all(flow.conserves(law) for law in set(laws))
+    rank = sp.Matrix(
+        [[sp.Poly(q, *flow.state).coeff_monomial(m) for m in _monomials(flow.state)] for q in found]
+    ).rank()
+    more = sp.Matrix(
+        [[sp.Poly(q, *flow.state).coeff_monomial(m) for m in _monomials(flow.state)] for q in (*found, *set(laws))]
+    ).rank()
+    assert rank == more == len(found)
+
+
+def _monomials(state: tuple[sp.Symbol, ...]) -> list[sp.Expr]:
+    return [p * q for i, p in enumerate(state) for q in state[i:]]
+
+
+def test_invariant_sets() -> None:
+    descent = gradient_descent((u * v - a) ** 2 / 2, (u, v), eta)
+    assert descent.preserves(sp.Eq(u, v))
+    assert descent.preserves([u, v])
+    assert descent.preserves(u * v - a)
+    broken = descent.preserves(sp.Eq(u, 2 * v))
+    assert broken.holds is False
+    assert broken.witness is not None
+    assert gradient_flow((u * v - 1) ** 2, (u, v)).preserves(sp.Eq(u**2 - v**2, 3))
+
+
+def test_a_double_equation_is_not_wrongly_refuted() -> None:
+    # (u - v)**2 describes the same line as u - v.
+    assert Map((u, v), (u + v, 2 * v)).preserves((u - v) ** 2).holds is not False
+
+
+def test_inequalities_and_foreign_quantities_are_refused() -> None:
+    flow = gradient_flow(u**2, u)
+    with pytest.raises(LemmascopeError, match="Always"):
+        flow.preserves(u > 0)
+    with pytest.raises(LemmascopeError, match="state"):
+        flow.conserves(w**2)

@@ -1,0 +1,147 @@
+"""Stability regions are exact: they agree with textbook theorems, with eigenvalues at random points, with iteration."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from theory.criteria import hurwitz, jury
+from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, heavy_ball, nesterov
+from theory.errors import LemmascopeError
+from theory.stability import stability_region
+
+x, y, z = sp.symbols("x y z", real=True)
+K, L, r, eta, mu, beta = sp.symbols("K L r eta mu beta", positive=True)
+logistic = Map((x,), (r * x * (1 - x),))
+
+roots = st.lists(
+    st.one_of(
+        st.floats(-1.6, 1.6).map(lambda a: [complex(a)]),
+        st.tuples(st.floats(-1.2, 1.2), st.floats(0.01, 1.2)).map(lambda p: [complex(*p), complex(p[0], -p[1])]),
+    ),
+    min_size=1,
+    max_size=3,
+).map(lambda parts: [root for part in parts for root in part])
+
+
+@settings(deadline=None, max_examples=200)
+@given(roots)
+def test_jury_and_hurwitz_agree_with_the_roots(chosen: list[complex]) -> None:
+    coefficients = np.poly(chosen).real.tolist()
+    radius, abscissa = max(map(abs, chosen)), max(root.real for root in chosen)
+    if abs(radius - 1) > 1e-3:
+        assert all(q.value > 0 for q in jury(coefficients, 0.0, 1.0)) == (radius < 1)
+    if abs(abscissa) > 1e-3:
+        assert all(q.value > 0 for q in hurwitz(coefficients, 0.0, 1.0)) == (abscissa < 0)
+
+
+def test_gradient_descent_on_a_quadratic_is_stable_up_to_two_over_the_curvature() -> None:
+    region = gradient_descent(L * x**2 / 2, x, eta).stability_region(parameter=eta)
+    assert region.region == sp.Interval.open(0, 2 / L)
+    assert [(b.kind, b.value, b.criticality) for b in region.bifurcations] == [("flip", 2 / L, "degenerate")]
+
+
+def test_heavy_ball_is_stable_in_its_triangle() -> None:
+    region = heavy_ball(L * x**2 / 2, x, eta, beta).stability_region()
+    assert set(region.conditions) == {sp.Gt(1 - beta, 0), sp.Gt(-L * eta + 2 * beta + 2, 0)}
+
+
+@pytest.mark.parametrize("method", [heavy_ball, nesterov])
+def test_momentum_conditions_agree_with_eigenvalues(method: object) -> None:
+    dynamics = method(L * x**2 / 2, x, eta, beta)  # type: ignore[operator]
+    conditions = dynamics.stability_region().conditions
+    generator = np.random.default_rng(3)
+    seen = set()
+    for _ in range(60):
+        sample = {s: sp.Rational(int(generator.integers(1, 60)), 20) for s in (L, eta, beta)}
+        matrix = np.array(dynamics.jacobian.subs(sample).tolist(), dtype=float)
+        radius = max(abs(np.linalg.eigvals(matrix)))
+        holds = all(bool(c.subs(sample)) for c in conditions)
+        assert holds == (radius < 1 - 1e-12)
+        seen.add(holds)
+    assert seen == {True, False}
+
+
+def test_the_first_bifurcations_of_the_logistic_map() -> None:
+    fixed = {orbit.points[0][0]: stability_region(logistic, orbit).region for orbit in logistic.fixed_points()}
+    assert fixed == {sp.S.Zero: sp.Interval.open(0, 1), (r - 1) / r: sp.Interval.open(1, 3)}
+    two = stability_region(logistic, logistic.orbits(2)[0]).region
+    assert two == sp.Interval.open(3, 1 + sp.sqrt(6))
+    three = stability_region(logistic, logistic.orbits(3)[0]).region
+    assert three.inf == 1 + 2 * sp.sqrt(2)
+    assert abs(float(three.sup) - 3.8414990075) < 1e-9
+    four = stability_region(logistic, logistic.orbits(4)[0]).region
+    assert four.inf == 1 + sp.sqrt(6)
+    assert sorted(round(float(v), 6) for v in four.boundary) == [3.44949, 3.54409, 3.960102, 3.960769]
+
+
+def test_the_cascade_of_gradient_descent_on_the_quartic_agrees_with_iteration() -> None:
+    quartic = Map((x,), (x * (1 + K - K * x**2),))
+    one = stability_region(quartic, (1,))
+    two = stability_region(quartic, quartic.orbits(2)[0])
+    assert (one.region, two.region) == (sp.Interval.open(0, 1), sp.Interval.open(1, sp.sqrt(5) - 1))
+
+    def period(value: float) -> int:
+        point = 0.7
+        for _ in range(20000):
+            point *= 1 + value - value * point**2
+        start, count = point, 0
+        while count == 0 or abs(point - start) > 1e-9:
+            point *= 1 + value - value * point**2
+            count += 1
+        return count
+
+    assert [period(v) for v in (0.97, 1.03, 1.21, 1.25)] == [1, 2, 2, 4]
+
+
+def test_minima_of_the_bilinear_loss_are_stable_across_the_curve_of_minima() -> None:
+    bilinear = gradient_descent((x * y - mu) ** 2 / 2, (x, y), eta)
+    (curve,) = (orbit for orbit in bilinear.fixed_points() if orbit.dimension == 1)
+    region = stability_region(bilinear, curve)
+    assert region.neutral_directions == 1
+    assert sp.Gt(-eta * x**2 - eta * y**2 + 2, 0) in region.conditions
+
+
+def test_two_cycles_of_the_bilinear_map_inherit_the_window_of_the_quartic() -> None:
+    bilinear = gradient_descent((x * y - 1) ** 2 / 2, (x, y), eta)
+    regions = [stability_region(bilinear, orbit).region for orbit in bilinear.orbits(2)]
+    assert regions.count(sp.Interval.open(1, sp.sqrt(5) - 1)) == 2
+    assert regions.count(sp.S.EmptySet) == 2
+
+
+def test_flows_use_routh_hurwitz() -> None:
+    lorenz = Flow((x, y, z), (10 * (y - x), x * (r - z) - y, x * y - sp.Rational(8, 3) * z))
+    regions = [stability_region(lorenz, orbit).region for orbit in lorenz.fixed_points()]
+    assert regions == [sp.Interval.open(1, sp.Rational(470, 19))] * 2 + [sp.Interval.open(0, 1)]
+    assert gradient_flow((x * y - 1) ** 2, (x, y)).stability_region((0, 0)).attracts is False
+
+
+def test_numbers_without_parameters_are_decided() -> None:
+    assert Map((x,), (x / 2 + 1 / x,)).stability_region((sp.sqrt(2),)).attracts is True
+    period_three = logistic.substitute({r: sp.Rational(3835, 1000)})
+    assert stability_region(period_three, period_three.orbits(3)[0]).attracts is True
+    chaotic = logistic.substitute({r: sp.Rational(39, 10)})
+    assert all(stability_region(chaotic, orbit).attracts is False for orbit in chaotic.orbits(3))
+
+
+def test_maps_that_are_not_algebraic_have_regions_too() -> None:
+    assert gradient_descent(sp.log(sp.cosh(x)), x, eta).stability_region((0,)).region == sp.Interval.open(0, 2)
+
+
+def test_a_closed_end_of_the_domain_can_belong_to_the_region() -> None:
+    strength = sp.Symbol("s", nonnegative=True)
+    assert Map((x,), ((strength - sp.Rational(1, 2)) * x,)).stability_region().region == sp.Interval.Ropen(
+        0, sp.Rational(3, 2)
+    )
+
+
+def test_what_is_not_an_equilibrium_is_refused() -> None:
+    with pytest.raises(LemmascopeError, match="not an equilibrium"):
+        logistic.stability_region((sp.Rational(1, 2),))
+    with pytest.raises(LemmascopeError, match="known equilibria"):
+        logistic.stability_region()
+    with pytest.raises(LemmascopeError, match="not a parameter"):
+        logistic.stability_region((0,), parameter=eta)
