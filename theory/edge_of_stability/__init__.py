@@ -18,6 +18,10 @@ SECTIONS = (
     "quartic",
     "bilinear",
     "positivity",
+    "relu_neuron",
+    "relu_stage_one",
+    "relu_table",
+    "relu_basin",
     "manifolds",
 )
 """The modules in the order of the paper; importing one registers its statements."""

@@ -5,7 +5,7 @@ In the proof b is the product x y, and the second factor of a two-step ratio use
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Expr, Implies, Interval, Matrix, Min, Rational, S, Symbol, hessian, oo, sqrt
+from sympy import Abs, And, Eq, Expr, Implies, Interval, Matrix, Min, Ne, Rational, S, Symbol, hessian, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -97,15 +97,32 @@ def proposition_3_corrected() -> Statement:
     return proposition_3().but(almost_all=(x0, y0))
 
 
-@paper.statement("remark-5", "From K = 3/2 on, some starts never become balanced", label="Remark 5 (Appendix B.1)")
+@paper.statement(
+    "remark-5", "For K between the golden ratio and 2 there is an unbalanced orbit", label="Remark 5 (Appendix B.1)"
+)
 def remark_5() -> Statement:
-    unbalanced = And(x * y > 1, x > 0, y > 0, Abs(x - y) > Rational(1, 10))
+    """Two steps swap the factors when eta (x y - mu) takes the two roots of t^2 + t = 1 in turn."""
+    golden = (1 + sqrt(5)) / 2
+    above, below = mu * (1 + (golden - 1) / K), mu * (1 - golden / K)
+    first, second = descent().update
+    twice = descent().two_step().update
     return Statement(
-        variables={},
-        dynamics=descent().substitute({K: Rational(19, 10), mu: 1}),
-        start={x: Rational(9, 10), y: Rational(1, 2)},
-        then=Always(Eventually(unbalanced)),
-        notes="The cited example K = 1.9; the start is ours.",
+        variables={**PLANE, K: Interval.open(golden, 2)},
+        given=(Eq(x * y, above), Eq(first * second, below)),
+        then=And(Eq(twice[0], y), Eq(twice[1], x), Ne(x, y), first > 0, second > 0),
+    )
+
+
+@paper.statement("remark-5.a", "At K = 1.9 positive factors become balanced all the same, from almost every start")
+def remark_5_a() -> Statement:
+    small = Eventually(Always(Implies(x * y > mu, Abs(x - y) < r)))
+    return Statement(
+        variables=STARTS,
+        dynamics=descent().substitute({K: Rational(19, 10)}),
+        start={x: x0, y: y0},
+        then=Implies(STAYS_POSITIVE, ForAll(r, POSITIVE, small)),
+        almost_all=(x0, y0),
+        notes="The remark cites K = 1.9 as an example of convergence to an unbalanced orbit.",
     )
 
 

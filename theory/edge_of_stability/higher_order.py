@@ -145,7 +145,9 @@ def corollary_1() -> Statement:
     )
 
 
-@paper.statement("corollary-1.a", "Around its minimum the sine has a 2-cycle through every point less than a half turn away")
+@paper.statement(
+    "corollary-1.a", "Around its minimum the sine has a 2-cycle through every point less than a half turn away"
+)
 def corollary_1_a() -> Statement:
     start = -pi / 2 + u
     return Statement(

@@ -88,7 +88,9 @@ def proposition_6_corrected() -> Statement:
 
 
 def _register_proposition_7(n: int) -> None:
-    @paper.statement(f"proposition-7.n{n}", f"For eta > 1 no minimiser of (prod x - 1)^2 / {n} lies in the manifold, n = {n}")
+    @paper.statement(
+        f"proposition-7.n{n}", f"For eta > 1 no minimiser of (prod x - 1)^2 / {n} lies in the manifold, n = {n}"
+    )
     def proposition_7() -> Statement:
         xs = [Symbol(f"x_{i}") for i in range(1, n + 1)]
         H = hessian((prod(xs) - 1) ** 2 / S(n), xs)

@@ -81,7 +81,9 @@ def definition_2_corrected() -> Statement:
     )
 
 
-@paper.statement("definition-2.a", "Every fixed point of two steps on the quartic: three stationary points, two kinds of cycle")
+@paper.statement(
+    "definition-2.a", "Every fixed point of two steps on the quartic: three stationary points, two kinds of cycle"
+)
 def definition_2_a() -> Statement:
     step = gradient_descent(quartic, x, eta)
     growth = 1 + eta * (mu - x**2)
@@ -223,7 +225,9 @@ def step_t5() -> Statement:
     )
 
 
-@paper.statement("remark-1.b", "The rate is beyond the edge at one point of the cycle only", label="Remark 1 (after Theorem 3.1)")
+@paper.statement(
+    "remark-1.b", "The rate is beyond the edge at one point of the cycle only", label="Remark 1 (after Theorem 3.1)"
+)
 def remark_1_edge() -> Statement:
     rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
     start = -e * f3

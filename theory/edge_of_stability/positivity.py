@@ -3,7 +3,7 @@
 In the proof D^2 = (1 + r)^2 (x_0 - y_0)^2 bounds the squared imbalance after a step from above the minimum.
 """
 
-from sympy import Abs, And, Expr, Interval, Max, Min, Rational, Symbol, sqrt
+from sympy import Abs, And, Eq, Expr, Interval, Max, Min, Rational, Symbol, sqrt
 
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
@@ -51,7 +51,9 @@ def lemma_b2() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "b.47", "When one step from above the minimum keeps both factors positive", equations=("B.47",))
+@paper.step(
+    "lemma-b.2", "b.47", "When one step from above the minimum keeps both factors positive", equations=("B.47",)
+)
 def step_b47() -> Statement:
     first, second = descent().update
     return Statement(
@@ -89,7 +91,9 @@ def step_v1_a() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "b.48", "A step from above the minimum grows the imbalance by less than 1 + r", equations=("B.48",))
+@paper.step(
+    "lemma-b.2", "b.48", "A step from above the minimum grows the imbalance by less than 1 + r", equations=("B.48",)
+)
 def step_b48() -> Statement:
     return Statement(
         variables={**PLANE, r: POSITIVE},
@@ -121,14 +125,16 @@ def step_v3() -> Statement:
     return display({**BELOW, z: POSITIVE}, {"slope": (largest_product(z).diff(z), printed)})
 
 
-@paper.step("lemma-b.2", "b.52", "Lower bound on where the largest product is attained", equations=("B.50", "B.51", "B.52"))
+@paper.step(
+    "lemma-b.2", "b.52", "Lower bound on where the largest product is attained", equations=("B.50", "B.51", "B.52")
+)
 def step_b52() -> Statement:
     push = rate * (1 + r) ** 2 * gap**2
     stationary = (1 + rate * (mu - zbar)) * (1 + K - 3 * rate * zbar) - push
     turn = (mu + 1 / rate) / 3
     return Statement(
         variables={**BELOW, zbar: POSITIVE},
-        given=(zbar < mu, stationary >= 0, stationary <= 0),
+        given=(zbar < mu, Eq(stationary, 0)),
         then=zbar > (1 + K - push / (1 + rate * (mu - turn))) / (3 * rate),
     )
 
@@ -142,7 +148,9 @@ def step_b53() -> Statement:
     return _simplified(_lower_point(rate + 1))
 
 
-@paper.step("lemma-b.2", "b.53.corrected", "That bound simplified, with eta mu + 1 in the denominator", equations=("B.53",))
+@paper.step(
+    "lemma-b.2", "b.53.corrected", "That bound simplified, with eta mu + 1 in the denominator", equations=("B.53",)
+)
 def step_b53_corrected() -> Statement:
     return _simplified(_lower_point(K + 1))
 
@@ -183,4 +191,6 @@ def _closed_form(last: Expr) -> Statement:
 @paper.step("lemma-b.2", "v5", "The bound is the second entry of the lemma's maximum")
 def step_v5() -> Statement:
     derived = (rate * (_bound() - mu)).subs({r: ratio_bound(m), gap: m * sqrt(mu)})
-    return display({K: LIMIT, mu: POSITIVE, m: POSITIVE}, {"largest": (derived, second_term(m))}, uses=("b.56.corrected",))
+    return display(
+        {K: LIMIT, mu: POSITIVE, m: POSITIVE}, {"largest": (derived, second_term(m))}, uses=("b.56.corrected",)
+    )

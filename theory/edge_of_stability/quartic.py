@@ -245,7 +245,7 @@ def step_b17() -> Statement:
     return Statement(
         variables={K: POSITIVE, mu: POSITIVE, x: POSITIVE},
         given=(x**2 > mu, x**2 <= 4 * mu / 3, Eq(rate, printed_rate(x))),
-        then=K <= Rational(3, 2),
+        then=Rational(3, 2) >= K,
         uses=("q5",),
     )
 
@@ -425,7 +425,7 @@ def claim_b12_stability() -> Statement:
     multiplier = slope.subs(x, smaller) * slope.subs(x, larger)
     return Statement(
         variables={K: Interval.open(1, oo), mu: POSITIVE},
-        then=Equivalent(And(multiplier > -1, multiplier < 1), K < sqrt(5) - 1),
+        then=Equivalent(And(multiplier > -1, multiplier < 1), sqrt(5) - 1 > K),
     )
 
 

@@ -81,7 +81,9 @@ def condition_two(model: Expr) -> Expr:
 # Proposition 1 ------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("proposition-1", "Squared loss on a model with g' != 0 and g' g''' < 6 g''^2 allows stable oscillation")
+@paper.statement(
+    "proposition-1", "Squared loss on a model with g' != 0 and g' g''' < 6 g''^2 allows stable oscillation"
+)
 def proposition_1() -> Statement:
     return Statement(
         variables=JET,
@@ -221,7 +223,7 @@ _corollary("claim-3.4.gaussian", "The Gaussian allows stable oscillation for tar
 
 # Proposition 2 ------------------------------------------------------------------------------------------------------
 
-SIX = {symbol: S.Reals for symbol in (p1, p2, p3, q1, q2, q3)}
+SIX = dict.fromkeys((p1, p2, p3, q1, q2, q3), S.Reals)
 
 
 def composed() -> tuple[Expr, Expr, Expr]:

@@ -1,0 +1,307 @@
+"""Section 3.5: one ReLU neuron v relu(w.x) learns one ReLU teacher from inputs that are uniform on a sphere.
+
+A function that is homogeneous of degree two in a planar projection of x has the mean (1 / (pi d)) times its integral
+over the circle of that plane, in every dimension d >= 2: the squared length of the projection has mean 2 / d. The
+population loss follows by exact integration over the half circles on which the two neurons are active.
+"""
+
+from functools import cache
+
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Expr,
+    Function,
+    Implies,
+    Interval,
+    Le,
+    Matrix,
+    Pow,
+    Range,
+    Rational,
+    S,
+    Symbol,
+    atan,
+    atan2,
+    ceiling,
+    cos,
+    hessian,
+    integrate,
+    log,
+    oo,
+    pi,
+    sin,
+)
+
+from theory.dynamics import Map, gradient_descent
+from theory.edge_of_stability._display import display
+from theory.edge_of_stability._paper import paper
+from theory.edge_of_stability.one_dimensional import POSITIVE
+from theory.edge_of_stability.quartic import K, mu
+from theory.edge_of_stability.quartic import cycle as quartic_cycle
+from theory.statements import Constant, Statement
+from theory.temporal import After, Always, ConvergesTo, Until
+
+v, wx, wy = (Symbol(name) for name in ("v", "w_x", "w_y"))
+norm, alpha, teacher, d = (Symbol(name) for name in ("n", "alpha", "W", "d"))
+phi = Symbol("phi", real=True)
+n = Symbol("t")
+eps, a0 = Symbol("epsilon"), Symbol("alpha_0")
+RATES = Interval.Lopen(1, Rational("1.1"))
+DIMENSIONS = Range(2, oo)
+
+
+@cache
+def overlap() -> Expr:
+    """The mean of relu(w.x) relu(w~.x) for unit vectors at the angle alpha.
+
+    Both neurons are active for angles between alpha - pi/2 and pi/2; there cos(phi) cos(phi - alpha) is half of
+    cos(2 phi - alpha) + cos(alpha).
+
+    >>> overlap().subs(alpha, 0)
+    1/(2*d)
+    """
+    both_active = integrate((cos(2 * phi - alpha) + cos(alpha)) / 2, (phi, alpha - pi / 2, pi / 2))
+    return both_active / (pi * d)
+
+
+def population_loss() -> Expr:
+    """E (v relu(w.x) - relu(w~.x))^2 in terms of v, |w|, |w~| and the angle between w and w~."""
+    alone = overlap().subs(alpha, 0)
+    return v**2 * norm**2 * alone - 2 * v * norm * teacher * overlap() + teacher**2 * alone
+
+
+@cache
+def plane_loss(angle: type[Function] = atan) -> Expr:
+    """The same with w = (w_x, w_y) and w~ = (1, 0).
+
+    >>> plane_loss().subs({wx: 1, wy: 0, v: 1})
+    0
+    """
+    direction = atan2(wy, wx) if angle is atan2 else atan(wy / wx)
+    polar = population_loss().subs(teacher, 1).expand()
+    flat = polar.subs({norm * cos(alpha): wx, norm * sin(alpha): wy, norm**2: wx**2 + wy**2})
+    return flat.subs(alpha, direction)
+
+
+def _per_dimension(loss: Expr) -> Expr:
+    """d times the loss, which no longer contains d: eta = K d on the loss is the rate K on this."""
+    return (d * loss).expand()
+
+
+@cache
+def step() -> Map:
+    """Gradient descent with eta = K d before w_y is made nonnegative, for w_x > 0."""
+    return gradient_descent(_per_dimension(plane_loss()), (v, wx, wy), K)
+
+
+@cache
+def descent() -> Map:
+    """(B.58) to (B.61) on the half plane w_y >= 0, from w_x = 0 on; the loss does not see the sign of w_y."""
+    raw = gradient_descent(_per_dimension(plane_loss(atan2)), (v, wx, wy), K)
+    return Map(raw.state, (*raw.update[:2], Abs(raw.update[2])), time=n)
+
+
+def gamma(ratio: Expr = wy / wx) -> Expr:
+    """gamma = (arctan r - r / (1 + r^2)) / pi with r = w_y / w_x."""
+    return (atan(ratio) - ratio / (1 + ratio**2)) / pi
+
+
+def gain() -> Expr:
+    """A of (B.66), the growth of w_x per v."""
+    return K * (1 - v * wx - gamma())
+
+
+def pull() -> Expr:
+    """The factor K (-v^2 + v w_y / (pi |w|^2)) of (B.60)."""
+    return K * (-(v**2) + v * wy / (pi * (wx**2 + wy**2)))
+
+
+STATE = {K: RATES, v: POSITIVE, wx: POSITIVE, wy: POSITIVE}
+GROWING = v * wx <= wx * wy / (pi * (wx**2 + wy**2))
+"""Stage 1: w_y does not decrease."""
+
+
+# Gradient and Hessian -----------------------------------------------------------------------------------------------
+
+POLAR = {v: S.Reals, norm: POSITIVE, teacher: POSITIVE, alpha: Interval(0, pi), d: DIMENSIONS}
+
+
+@paper.statement("claim-3.5.a", "The population gradient with respect to the output weight")
+def claim_3_5_v() -> Statement:
+    printed = (v * norm**2 - norm / pi * (sin(alpha) + (pi - alpha) * cos(alpha)) * teacher) / d
+    return display(POLAR, {"L_v": (population_loss().diff(v), printed)})
+
+
+@paper.statement("claim-3.5.b", "The population gradient with respect to the input weights")
+def claim_3_5_w() -> Statement:
+    radial, angular = population_loss().diff(norm), population_loss().diff(alpha) / norm
+    aligned = pi - alpha + sin(2 * alpha) / 2
+    across = (1 - cos(2 * alpha)) / 2
+    return display(
+        POLAR,
+        {
+            "L_x": (
+                cos(alpha) * radial - sin(alpha) * angular,
+                (v**2 * norm * cos(alpha) - v / pi * aligned * teacher) / d,
+            ),
+            "L_y": (
+                sin(alpha) * radial + cos(alpha) * angular,
+                (v**2 * norm * sin(alpha) - v / pi * across * teacher) / d,
+            ),
+        },
+    )
+
+
+@paper.statement("equation-3.5", "The Hessian at a minimum and its eigenvalues", equations=("3.5",))
+def equation_3_5() -> Statement:
+    lam = Symbol("lambda")
+    at_minimum = hessian(plane_loss(), (v, wx, wy)).subs(wy, 0).subs(v, 1 / wx)
+    printed = Matrix([[wx**2, v * wx, 0], [v * wx, v**2, 0], [0, 0, v**2]]).subs(v, 1 / wx) / d
+    entries = {
+        f"H_{i}{j}": (at_minimum[i, j], printed[i, j]) for i in range(3) for j in range(i, 3) if printed[i, j] != 0
+    }
+    largest = (wx**2 + 1 / wx**2) / d
+    spectrum = lam * (lam - 1 / (wx**2 * d)) * (lam - largest)
+    return display(
+        {wx: POSITIVE, lam: S.Reals, d: DIMENSIONS},
+        {**entries, "spectrum": ((lam * Matrix.eye(3) - at_minimum).det(), spectrum)},
+        notes="Across the plane every further direction has the eigenvalue of w_y: v^2 / d occurs d - 1 times.",
+    )
+
+
+@paper.statement("claim-3.5.c", "The leading eigenvalue measures the imbalance of the two layers")
+def claim_3_5_c() -> Statement:
+    return Statement(
+        variables={v: POSITIVE, wx: POSITIVE, d: DIMENSIONS},
+        given=(Eq(v * wx, 1),),
+        then=Eq((wx**2 + v**2) / d, ((wx - v) ** 2 + 2) / d),
+    )
+
+
+# Theorem 3.5 and Proposition 4 --------------------------------------------------------------------------------------
+
+rho, base, scale, largest_start = (Symbol(name) for name in ("rho", "g", "c", "epsilon_max"))
+START = {v: eps, wx: eps * cos(a0), wy: eps * sin(a0)}
+
+
+def steps_of_stage_one() -> Expr:
+    """The bound on T_1: the logarithm of 1.35 / (pi beta^2) to the base 2.56, rounded up."""
+    beta = (1 + Rational("1.1") / pi) * eps
+    return ceiling(log(scale / (pi * beta**2)) / log(base))
+
+
+def _constants() -> tuple[Constant, ...]:
+    return (
+        Constant(rho, Rational("0.030"), best="largest"),
+        Constant(base, Rational("2.56"), best="largest"),
+        Constant(scale, Rational("1.35"), best="smallest"),
+        Constant(largest_start, Rational("0.1"), best="largest"),
+    )
+
+
+@paper.statement("theorem-3.5", "The student aligns with the teacher at a linear rate after a logarithmic time")
+def theorem_3_5() -> Statement:
+    late = n - steps_of_stage_one() - 4
+    return Statement(
+        variables={K: RATES, eps: Interval.Lopen(0, largest_start), a0: Interval(0, pi / 2)},
+        dynamics=descent(),
+        start=START,
+        then=Always(Implies(late >= 0, wy < Rational(1, 10) * Pow(1 - rho * K, late))),
+        constants=_constants(),
+        notes="T_1 is the stated bound: a smaller T_1 makes a stronger claim, so some T_1 up to the bound exists"
+        " exactly when the bound itself will do.",
+    )
+
+
+@paper.statement(
+    "theorem-3.5.a", "With T_1 the length of stage 1: four steps later w_y contracts by 1 - 0.030 K each step"
+)
+def theorem_3_5_actual() -> Statement:
+    stage = descent().state
+    contracting = descent().update[2] <= (1 - rho * K) * wy
+    arrived = And(Abs(wy) < Rational(1, 10), Always(contracting))
+    return Statement(
+        variables={K: RATES, eps: Interval.Lopen(0, largest_start), a0: Interval.Lopen(0, pi / 2)},
+        dynamics=Map(stage, descent().update),
+        start=START,
+        then=Until(True, And(v * (wx**2 + wy**2) * pi > wy, After(4, arrived))),
+        constants=(_constants()[0], _constants()[3]),
+    )
+
+
+@paper.statement("proposition-4", "The neuron converges to the balanced 2-cycle along the teacher", equations=("3.6",))
+def proposition_4() -> Statement:
+    smaller, larger = (point.subs(mu, 1) for point in quartic_cycle())
+    return Statement(
+        variables={K: RATES, eps: Interval.Lopen(0, Rational(1, 10)), a0: Interval(0, pi / 2)},
+        dynamics=Map(descent().state, descent().update),
+        start=START,
+        then=ConvergesTo((v, wx, wy), (smaller, smaller, 0), (larger, larger, 0)),
+        almost_all=(eps, a0),
+    )
+
+
+@paper.statement("lemma-b.11", "Which of two growing numbers stays the larger one")
+def lemma_b11() -> Statement:
+    a, b, da, db = (Symbol(name) for name in ("a", "b", "Delta_a", "Delta_b"))
+    return Statement(
+        variables=dict.fromkeys((a, b, da, db), POSITIVE),
+        given=(a * da >= b * db, a >= b, db <= a),
+        then=a + da >= b + db,
+    )
+
+
+@paper.step("lemma-b.11", "1", "The difference is at least (Delta_b / a - 1)(b - a)")
+def lemma_b11_step() -> Statement:
+    a, b, da, db = (Symbol(name) for name in ("a", "b", "Delta_a", "Delta_b"))
+    lower = (db / a - 1) * (b - a)
+    return Statement(
+        variables=dict.fromkeys((a, b, da, db), POSITIVE),
+        given=(a * da >= b * db, a >= b, db <= a),
+        then=And((a + da) - (b + db) >= a + b * db / a - b - db, Le(0, lower), Eq(a + b * db / a - b - db, lower)),
+    )
+
+
+@paper.step("theorem-3.5", "b.58", "Update of the output weight", equations=("B.58",))
+def step_b58() -> Statement:
+    printed = K * wx * (1 - v * wx - gamma()) + wy**2 / v * pull()
+    return display(STATE, {"Delta_v": (step().update[0] - v, printed)})
+
+
+@paper.step("theorem-3.5", "b.59", "Update of the weight along the teacher", equations=("B.59",))
+def step_b59() -> Statement:
+    printed = K * v * (1 - v * wx - gamma())
+    return display(STATE, {"Delta_x": (step().update[1] - wx, printed)})
+
+
+@paper.step("theorem-3.5", "b.60", "Update of the weight across the teacher", equations=("B.60", "B.61"))
+def step_b60() -> Statement:
+    return display(STATE, {"Delta_y": (step().update[2] - wy, wy * pull())})
+
+
+@paper.step("theorem-3.5", "b.58.a", "The first printed form of the update of v", equations=("B.58",))
+def step_b58_a() -> Statement:
+    ratio = wy / wx
+    printed = K * wx * ((1 - v * wx) - v * wy * ratio - (atan(ratio) - ratio) / pi)
+    return display(STATE, {"Delta_v": (step().update[0] - v, printed)})
+
+
+@paper.step("theorem-3.5", "b.62", "When w_y decays: the factor of (B.60) lies in (-2, 0)", equations=("B.62",))
+def step_b62() -> Statement:
+    return Statement(
+        variables=STATE,
+        given=(pull() > -2, pull() < 0),
+        then=Abs(step().update[2]) < wy,
+    )
+
+
+@paper.step("theorem-3.5", "b.57", "The sign of the change of w_y", equations=("B.57",))
+def step_b57() -> Statement:
+    ratio = wy / wx
+    push = ratio / (1 + ratio**2) / pi
+    return Statement(
+        variables=STATE,
+        then=And(Eq(pull(), K * v / wx * (-v * wx + push)), push >= 0, push <= 1 / (2 * pi)),
+    )
