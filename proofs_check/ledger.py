@@ -69,9 +69,9 @@ class Ledger:
     def _open(self) -> sqlite3.Connection:
         try:
             return self._connect()
+        except sqlite3.OperationalError as error:
+            raise OSError(0, str(error)) from error
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "locked" not in str(error) and not self.path.exists():
-                raise OSError(0, str(error)) from error
             aside = self.path.with_suffix(f".damaged-{int(time.time())}")
             self.path.rename(aside)
             self.warnings.append(f"the ledger was damaged ({error}): set aside as {aside} and begun anew")

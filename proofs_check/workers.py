@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import decode_statement, encode_statement
 
@@ -149,9 +150,13 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
     except Exception as error:  # noqa: BLE001 - one statement that cannot be derived must not end the run
         note = f"the statement could not be built ({type(error).__name__}: {error})"
         return Verdict(Outcome.OPEN, id=job.id, kind=kind_of(job.id), notes=(*job.lost, note))
-    with Ledger(job.folder) as ledger:
-        case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, list(job.lost))
-        verdict = judge(case)
+    notes = list(job.lost)
+    try:
+        ledger = Ledger(job.folder)
+    except LemmascopeError as error:
+        return judge(Case(statement, job.effort, None, job.fresh, job.excluded, watch, [*notes, str(error)]))
+    with ledger:
+        verdict = judge(Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes))
         return verdict.note(*ledger.warnings)
 
 

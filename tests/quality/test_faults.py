@@ -1,0 +1,128 @@
+"""Crashes, starvation, full disks and interrupts end in honest verdicts and a ledger that can be read."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sympy import Interval, Symbol
+
+from proofs_check.ledger import Ledger
+from proofs_check.referee import verify
+from proofs_check.replay import check as check_certificate
+from theory.statements import Statement
+
+GOOD = """
+from sympy import *
+from theory import *
+x = Symbol("x")
+good = Statement(variables={x: Interval(0, 1)}, then=x**2 <= x)
+also = Statement(variables={x: Interval(0, 1)}, then=exp(x) >= 1 + x)
+"""
+
+
+def run_check(folder: Path, *, sabotage: str = "", limit: str = "") -> subprocess.CompletedProcess[str]:
+    """`lemmascope check` on a good file, in a process where something goes wrong."""
+    (folder / "lemmas_good.py").write_text(GOOD)
+    (folder / "sitecustomize.py").write_text(sabotage)
+    environment = os.environ | {"PYTHONPATH": str(folder), "LEMMASCOPE_HOME": str(folder / "home")}
+    command = [
+        sys.executable,
+        "-m",
+        "proofs_check",
+        "check",
+        str(folder / "lemmas_good.py"),
+        "--effort",
+        "quick",
+        "--json",
+    ]
+    if limit:
+        command = ["bash", "-c", f'{limit}; exec "$@"', "bash", *command]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=200, check=False)
+
+
+def outcomes(run: subprocess.CompletedProcess[str]) -> dict[str, dict[str, object]]:
+    return {row["id"].partition("/")[2]: row for row in json.loads(run.stdout)["verdicts"]}
+
+
+SABOTAGE = """
+import proofs_check.engines.{engine} as engine
+def decide(statement, budget):
+    {act}
+engine.decide = decide
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        ("import os; os._exit(1)", "crashed"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "crashed"),
+        ("raise MemoryError", "ran out of memory"),
+        ("raise RuntimeError('boom')", "failed (RuntimeError: boom)"),
+        ("return bytearray(1 << 40)", "ran out of memory"),
+    ],
+)
+def test_a_failing_engine_is_named_and_the_others_go_on(tmp_path: Path, act: str, said: str) -> None:
+    run = run_check(tmp_path, sabotage=SABOTAGE.format(engine="real", act=act))
+    rows = outcomes(run)
+    assert {row["outcome"] for row in rows.values()} == {"proved"}, run.stderr
+    assert all(row["engine"] != "real" for row in rows.values())
+    assert all(any(said in note for note in row["notes"]) for row in rows.values())
+
+
+def test_killed_solvers_leave_an_honest_verdict(tmp_path: Path) -> None:
+    sabotage = """
+import subprocess
+start = subprocess.Popen.__init__
+def dying(self, *arguments, **options):
+    start(self, *arguments, **options)
+    if "solver" in str(self.args):
+        self.kill()
+subprocess.Popen.__init__ = dying
+"""
+    rows = outcomes(run_check(tmp_path, sabotage=sabotage))
+    assert {row["outcome"] for row in rows.values()} <= {"proved", "sampled", "open"}
+
+
+def test_a_full_disk_costs_the_memory_and_not_the_verdict(tmp_path: Path) -> None:
+    run = run_check(tmp_path, limit="ulimit -f 24")
+    rows = outcomes(run)
+    assert rows["good"]["outcome"] == "proved"
+
+
+def test_an_interrupted_run_keeps_what_was_finished(tmp_path: Path) -> None:
+    environment = os.environ | {"LEMMASCOPE_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "proofs_check", "verify", "edge_of_stability", "--effort", "quick"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        time.sleep(0.5)
+        with Ledger(tmp_path / "home") as ledger:
+            if len(ledger.verdicts()) > 5:
+                break
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+    with Ledger(tmp_path / "home") as ledger:
+        assert len(ledger.verdicts()) > 5
+        assert ledger.warnings == []
+
+
+def test_a_corrupted_certificate_is_rejected() -> None:
+    x = Symbol("x")
+    statement = Statement(id="c", variables={x: Interval(0, 1)}, then=x**2 <= x)
+    certificate = dict(verify(statement, effort="quick").certificate or {})
+    assert check_certificate(statement, certificate)[0] == "accepted"
+    for damaged in ({}, {"kind": "os.system"}, {"kind": certificate["kind"]}, {"kind": "nothing-known"}):
+        assert check_certificate(statement, damaged)[0] == "rejected"
+    false = statement.but(variables={x: Interval(0, 2)})
+    assert check_certificate(false, certificate)[0] == "rejected"
