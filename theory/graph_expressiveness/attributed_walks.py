@@ -1,0 +1,138 @@
+"""Appendix A.9: counting walks with prescribed features, which networks can and topological operators cannot."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Interval, S, Symbol, oo
+
+from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.statements import Statement
+
+n, m, k, q, z, M = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("q"), Symbol("z"), Symbol("M")
+
+
+@paper.statement(
+    "proposition-2.7", "Every topological operator family has exponentially many classes with many walk counts"
+)
+def proposition_2_7() -> Statement:
+    return counted(
+        "family_classes",
+        Symbol("classes") > Symbol("K"),
+        yields=("classes",),
+        variables={Symbol("K"): at_least(1)},
+        K=[1, 2],
+        m=3,
+        family="identity",
+        notes="As for Proposition 2.6: the family {I} has only as many classes as there are features.",
+    )
+
+
+@paper.statement("proposition-2.7.a", "Attributed walk counts are constant on network classes")
+def proposition_2_7_a() -> Statement:
+    return counted(
+        "attributed_walks",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        variables={n: at_least(1)},
+        n=[1, 2, 3, 4],
+        longest=3,
+    )
+
+
+@paper.statement(
+    "proposition-2.7.corrected", "With the powers of A, 2^(k-1) + 1 classes have 2^(k-2) + 1 walk counts each"
+)
+def proposition_2_7_corrected() -> Statement:
+    return many_walk_counts()
+
+
+def many_walk_counts() -> Statement:
+    """On full binary trees, whose degrees are at most m = 3."""
+    many = And(Symbol("classes") >= 2 ** (k - 1) + 1, Symbol("fewest_values") >= 2 ** (k - 2) + 1)
+    return counted(
+        "branch_ranges",
+        many,
+        yields=("classes", "fewest_values"),
+        variables={k: at_least(2)},
+        m=3,
+        k=[2, 3, 4, 5],
+        notes="For all k: steps `range` and `half-range` of Proposition 2.7; walks that turn back end above the last"
+        " level and add the same number to all counts.",
+    )
+
+
+@paper.step("proposition-2.7", "levels", "The construction has m^(k'-1) or (m-1) m^(k'-1) zeros on level k'")
+def levels() -> Statement:
+    return counted(
+        "branch_levels",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        variables={m: at_least(2), k: at_least(2)},
+        m=[2, 3],
+        k=[2, 3],
+    )
+
+
+@paper.step(
+    "proposition-2.7", "count", "The walk count is the number of nodes with the last feature in the first branch"
+)
+def count() -> Statement:
+    return counted(
+        "branch_walks",
+        Eq(Symbol("differing"), 0),
+        yields=("differing",),
+        variables={m: at_least(2), k: at_least(2)},
+        m=[2, 3],
+        k=[2, 3],
+        notes="Walks may turn back: to the root when it carries the second feature, and so on.",
+    )
+
+
+@paper.step(
+    "proposition-2.7", "count.corrected", "The walk count takes m^(k-1) + 1 values for one tuple of level counts"
+)
+def count_corrected() -> Statement:
+    return counted(
+        "branch_walks",
+        Eq(Symbol("fewest_values"), m ** (k - 1) + 1),
+        yields=("fewest_values",),
+        variables={m: at_least(2), k: at_least(2)},
+        m=[2, 3],
+        k=[2, 3],
+    )
+
+
+@paper.step(
+    "proposition-2.7", "range", "Any number up to M = m^(k-1) of zeros in the first branch fits with q in the range"
+)
+def fits() -> Statement:
+    return Statement(
+        variables={m: at_least(2), M: at_least(1), q: S.Integers, z: S.Integers},
+        given=(q >= M, q <= (m - 1) * M, z >= 0, z <= M),
+        then=And(q - z >= 0, q - z <= (m - 1) * M),
+    )
+
+
+@paper.step(
+    "proposition-2.7", "half-range", "With two branches of M leaves and M/2 <= q <= 3M/2 at least M/2 + 1 numbers fit"
+)
+def half_range() -> Statement:
+    """The numbers that fit run from max(0, q - M) to min(M, q)."""
+    return Statement(
+        variables={M: Interval(1, oo), q: S.Reals},
+        given=(2 * q >= M, 2 * q <= 3 * M),
+        then=And(2 * q >= M, 2 * (M - (q - M)) >= M, 2 * (q - (q - M)) >= M),
+    )
+
+
+def _choices(extra: int) -> Statement:
+    return Statement(variables={m: at_least(2), M: at_least(1)}, then=Eq((m - 1) * M - M + 1, (m - 2) * M + extra))
+
+
+@paper.step("proposition-2.7", "choices", "There are (m - 2) m^(k-1) choices of q, as printed")
+def choices() -> Statement:
+    return _choices(0).but(notes="Both ends of the range belong to it.")
+
+
+@paper.step("proposition-2.7", "choices.corrected", "There are (m - 2) m^(k-1) + 1 choices of q")
+def choices_corrected() -> Statement:
+    return _choices(1).but(then=(m - 1) * M - M + 1 >= (m - 2) * M + 1)

@@ -1,0 +1,13 @@
+"""The exact procedures behind the statements about graphs, walks and trees."""
+
+from theory.graph_expressiveness.enumerators import (
+    classes,
+    collected,
+    isomorphism,
+    level_trees,
+    operators,
+    recounts,
+    walk_counts,
+)
+
+__all__ = ["classes", "collected", "isomorphism", "level_trees", "operators", "recounts", "walk_counts"]

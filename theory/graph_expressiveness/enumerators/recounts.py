@@ -1,0 +1,188 @@
+"""The same numbers by other routes: brute force against recursion, matrices against lists, direct sums."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, permutations, product
+from math import comb
+from typing import Any
+
+from theory.enumerators import recount
+from theory.graph_expressiveness.graphs import Graph
+from theory.graph_expressiveness.pair import FIRST, FIRST_NEIGHBOURS, SECOND, SECOND_NEIGHBOURS, from_neighbours
+from theory.graph_expressiveness.refinement import Tree, aggregation_tree
+from theory.graph_expressiveness.rooted_trees import bounded_trees, full_trees, level_zeros, tree_graph
+from theory.graph_expressiveness.walks import walks
+
+
+def _powers(graph: Graph, longest: int) -> list[list[int]]:
+    """A^k 1 through integer matrix powers."""
+    from flint import fmpz_mat
+
+    A = fmpz_mat(graph.adjacency())
+    power = fmpz_mat([[int(i == j) for j in range(graph.order)] for i in range(graph.order)])
+    rows = []
+    for _ in range(longest + 1):
+        rows.append([sum(int(power[i, j]) for j in range(graph.order)) for i in range(graph.order)])
+        power = power * A
+    return rows
+
+
+@recount("graph_expressiveness.separating_pairs")
+def separating_pairs() -> dict[str, Any]:
+    first, second = _powers(FIRST, 28), _powers(SECOND, 28)
+    trees = [sorted(aggregation_tree(graph, i, 2) for i in range(14)) for graph in (FIRST, SECOND)]
+    flat = [sorted(aggregation_tree(graph, i, 1) for i in range(14)) for graph in (FIRST, SECOND)]
+    return {
+        "differing_walks": sum(a != b for rows in zip(first, second, strict=True) for a, b in zip(*rows, strict=True)),
+        "pair_round": 1 if flat[0] != flat[1] else 2 if trees[0] != trees[1] else 0,
+    }
+
+
+@recount("graph_expressiveness.pair_walks")
+def pair_walks(seventh: list[int]) -> dict[str, Any]:
+    near = {7: (seventh[0], seventh[1])}
+    first = _powers(from_neighbours({**FIRST_NEIGHBOURS, **near}), 28)
+    second = _powers(from_neighbours({**SECOND_NEIGHBOURS, **near}), 28)
+    sides = [w[0] != w[1] for w in first]
+    sides += [w[2] + w[8] != w[5] + w[7] for w in first] + [w[4] + w[6] != w[3] + w[9] for w in first]
+    return {"unequal_walks": sum(a != b for a, b in zip(first, second, strict=True)), "unequal_sides": sum(sides)}
+
+
+@recount("graph_expressiveness.hexagon")
+def hexagon(operator: str) -> dict[str, Any]:
+    """Count the nodes that the operator reaches by listing walks instead of multiplying matrices."""
+    pair = [
+        Graph.of(6, [(i, (i + 1) % 6) for i in range(6)]),
+        Graph.of(6, [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]),
+    ]
+
+    def reached(graph: Graph, root: int) -> int:
+        two = [walk[-1] for walk in walks(graph, root, 2)]
+        if operator == "min(A^2, 1)":
+            return len(set(two))
+        if operator == "min(A + A^2, 1)":
+            return len({*two, *graph.neighbours[root]})
+        return sum(end in graph.neighbours[root] for end in two)
+
+    return {"separated": sorted(reached(pair[0], i) for i in range(6)) != sorted(reached(pair[1], i) for i in range(6))}
+
+
+@recount("graph_expressiveness.class_numbers")
+def class_numbers(m: int, K: int, alphabet: int) -> dict[str, Any]:
+    """List the unrolled trees when there are few enough of them."""
+    if (m, K, alphabet) not in {(3, 1, 1), (3, 2, 1), (3, 1, 2), (3, 2, 2), (2, 1, 2), (2, 2, 2), (2, 3, 1), (4, 1, 2)}:
+        return {}
+    found = {aggregation_tree(tree_graph(tree), 0, K) for tree in bounded_trees(m, K, alphabet)}
+    inside = {tree for tree in found if _regular(tree, m)}
+    return {"classes": len(found), "regular": len(inside)}
+
+
+def _regular(tree: Tree, m: int) -> bool:
+    level = [tree]
+    while any(branches for _, branches in level):
+        if any(len(branches) != m for _, branches in level):
+            return False
+        level = [branch for _, branches in level for branch in branches]
+    return bool(tree[1])
+
+
+@recount("graph_expressiveness.tuples")
+def tuples(N: int, S: int) -> dict[str, Any]:
+    return (
+        {"tuples": sum(1 for chosen in product(range(S + 1), repeat=N) if sum(chosen) <= S)}
+        if (S + 1) ** N < 10**5
+        else {}
+    )
+
+
+@recount("graph_expressiveness.degree_multisets")
+def degree_multisets(m: int, k: int) -> dict[str, Any]:
+    return {"multisets": comb(k + m - 2, m - 1)}
+
+
+@recount("graph_expressiveness.trees_with_levels")
+def trees_with_levels(m: int, K: int, least_first: int) -> dict[str, Any]:
+    """List the trees themselves when there are few enough of them."""
+    if m**K > 25:
+        return {}
+    counted: dict[tuple[int, ...], int] = {}
+    for tree in full_trees(m, K):
+        levels = level_zeros(tree)
+        counted[levels] = counted.get(levels, 0) + 1
+
+    def admissible(levels: tuple[int, ...]) -> bool:
+        first = K < 1 or least_first <= levels[1] <= m - least_first
+        return first and all(4 * q >= 3 * 2**k and 2 * q <= m**k for k, q in enumerate(levels) if k >= 2)
+
+    return {"fewest": min(count for levels, count in counted.items() if admissible(levels))}
+
+
+@recount("graph_expressiveness.level_walks")
+def level_walks(m: int, K: int) -> dict[str, Any]:
+    """Count the walks in the tree itself and take the determinant over the integers."""
+    from flint import fmpz_mat
+
+    order = sum(m**k for k in range(K + 1))
+    if order > 400:
+        return {}
+    parent = [(node - 1) // m for node in range(order)]
+    ways = [1] + [0] * (order - 1)
+    firsts = [sum(m**k for k in range(j)) for j in range(K + 1)]
+    rows = []
+    for _ in range(K + 1):
+        rows.append([ways[node] for node in firsts])
+        following = [0] * order
+        for node in range(1, order):
+            following[node] += ways[parent[node]]
+            following[parent[node]] += ways[node]
+        ways = following
+    return {"determinant": int(fmpz_mat(rows).det())}
+
+
+@recount("graph_expressiveness.level_swaps")
+def level_swaps(m: int, K: int) -> dict[str, Any]:
+    """Exchanging two nodes keeps the tree exactly when both are leaves of one parent."""
+    leaves = m**K
+    pairs = sum(comb(m**k, 2) for k in range(1, K + 1))
+    return {"swaps": pairs, "kept": leaves // m * comb(m, 2)}
+
+
+@recount("graph_expressiveness.degree_test")
+def degree_test(n: int) -> dict[str, Any]:
+    """Go through all labelled graphs instead of one per isomorphism class."""
+    if n > 5:
+        return {}
+    pairs = [(i, j) for i in range(n) for j in range(i)]
+    kinds: dict[tuple[object, ...], set[frozenset[tuple[int, int]]]] = {}
+    sizes: dict[tuple[object, ...], int] = {}
+    orders = list(permutations(range(n)))
+    for mask in range(2 ** len(pairs)):
+        edges = [pair for bit, pair in enumerate(pairs) if mask >> bit & 1]
+        near = [[j for j in range(n) if (i, j) in edges or (j, i) in edges] for i in range(n)]
+        code = tuple(sorted((len(part), tuple(sorted(len(near[j]) for j in part))) for part in near))
+        least = min(sorted((min(o[i], o[j]), max(o[i], o[j])) for i, j in edges) for o in orders)
+        kinds.setdefault(code, set()).add(frozenset(least))
+        sizes[code] = sizes.get(code, 0) + 1
+    from fractions import Fraction
+
+    confused = sum(size for code, size in sizes.items() if len(kinds[code]) > 1)
+    return {"failing": Fraction(confused, 2 ** len(pairs)), "classes": len(kinds)}
+
+
+@recount("graph_expressiveness.power_sums")
+def power_sums(n: int, least: int, exponent: str = "above") -> dict[str, Any]:
+    """Compare over a common denominator instead of adding fractions."""
+    if least == 0:
+        return {}
+    from math import lcm
+
+    a = 1
+    while exponent == "above" and n > 1 and n**a <= n * (n - 1) ** a:
+        a += 1
+    common = lcm(*[u**a for u in range(1, n + 1)])
+    values = [
+        sum(common // u**a for u in chosen)
+        for size in range(n + 1)
+        for chosen in combinations_with_replacement(range(1, n + 1), size)
+    ]
+    return {"collisions": len(values) - len(set(values))}

@@ -1,0 +1,139 @@
+"""Appendix A.1: general equivariant operators."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from sympy import And, Eq, Matrix, S, Symbol
+
+from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.graph_expressiveness.attributed_walks import many_walk_counts
+from theory.graph_expressiveness.level_counts import shared_levels
+from theory.statements import Statement
+
+n, m, K = Symbol("n"), Symbol("m"), Symbol("K")
+
+
+@paper.statement("proposition-a.1", "Entry-wise functions, matrix products and their compositions are equivariant")
+def proposition_a_1() -> Statement:
+    return counted(
+        "equivariant_words",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        variables={n: at_least(1)},
+        n=[1, 2, 3, 4],
+    )
+
+
+@paper.step("proposition-a.1", "product", "For three nodes, renaming commutes with the product of arbitrary matrices")
+def product_of_matrices() -> Statement:
+    size = range(3)
+    first = Matrix(3, 3, lambda i, j: Symbol(f"a{i}{j}"))
+    second = Matrix(3, 3, lambda i, j: Symbol(f"b{i}{j}"))
+    images = [image for image in permutations(size) if image != (0, 1, 2)]
+    identities = [
+        Eq(
+            sum(first[image[i], image[l]] * second[image[l], image[j]] for l in size),
+            (first * second)[image[i], image[j]],
+            evaluate=False,
+        )
+        for image in images
+        for i in size
+        for j in size
+    ]
+    symbols = [*first, *second]
+    return Statement(variables=dict.fromkeys(symbols, S.Reals), then=And(*identities, evaluate=False))
+
+
+@paper.statement(
+    "proposition-a.2", "Any equivariant operator has classes that meet several network classes, as printed"
+)
+def proposition_a_2() -> Statement:
+    return counted(
+        "network_as_operator",
+        Symbol("met") >= 2,
+        yields=("met",),
+        variables={K: at_least(1)},
+        K=[1, 2],
+        m=3,
+        notes="Neighbourhood aggregation is itself a nonlinear equivariant operator, and its classes are the network"
+        " classes. The symmetry argument needs operators that are linear in the features.",
+    )
+
+
+@paper.statement(
+    "proposition-a.2.corrected", "For operators linear in the features, with powers of A, large classes abound"
+)
+def proposition_a_2_corrected() -> Statement:
+    return shared_levels()
+
+
+@paper.step(
+    "proposition-a.2", "symmetry", "Exchanging two nodes of one level of a full tree keeps its adjacency matrix"
+)
+def symmetry() -> Statement:
+    return counted(
+        "level_swaps",
+        Eq(Symbol("kept"), Symbol("swaps")),
+        yields=("kept", "swaps"),
+        variables={m: at_least(2), K: at_least(1)},
+        m=[2, 3],
+        K=[1, 2],
+        notes="Only leaves of one parent can be exchanged; other nodes must take their subtrees along.",
+    )
+
+
+def _commutes(symbol: str, kind: str) -> Statement:
+    return counted(
+        "level_permutations",
+        Eq(Symbol(symbol), 0),
+        yields=(symbol,),
+        variables={K: at_least(1)},
+        m=2,
+        K=[1, 2],
+        kind=kind,
+    )
+
+
+@paper.step("proposition-a.2", "a.2", "Equivariant operators commute with exchanges inside a level", equations=("A.2",))
+def exchanges() -> Statement:
+    return _commutes("unequal", "exchange")
+
+
+@paper.step("proposition-a.2", "a.2.corrected", "Equivariant operators commute with automorphisms of the tree")
+def automorphisms() -> Statement:
+    return _commutes("unequal", "automorphism")
+
+
+@paper.step(
+    "proposition-a.2", "a.3", "Exchanges inside a level do not change the output at the root", equations=("A.3",)
+)
+def exchanged_root() -> Statement:
+    return _commutes("root_unequal", "exchange")
+
+
+@paper.step("proposition-a.2", "a.3.corrected", "Automorphisms of the tree do not change the output at the root")
+def permuted_root() -> Statement:
+    return _commutes("root_unequal", "automorphism")
+
+
+@paper.statement(
+    "proposition-a.3", "Any equivariant operator has classes with several attributed walk counts, as printed"
+)
+def proposition_a_3() -> Statement:
+    return counted(
+        "network_as_operator",
+        Symbol("values") >= 2,
+        yields=("values",),
+        variables={K: at_least(1)},
+        K=[1, 2],
+        m=3,
+        notes="Neighbourhood aggregation determines the attributed walk counts.",
+    )
+
+
+@paper.statement(
+    "proposition-a.3.corrected", "For operators linear in the features, with powers of A, many counts occur"
+)
+def proposition_a_3_corrected() -> Statement:
+    return many_walk_counts()

@@ -1,0 +1,110 @@
+"""Sections 2.3 and 2.4: graph networks as refinement, and pairs of graphs that augmented perceptrons confuse."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, FiniteSet, Interval, Symbol, exp, log
+
+from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.statements import Statement
+
+n, a, d = Symbol("n"), Symbol("a"), Symbol("d")
+ORDERS = [1, 2, 3, 4]
+
+
+@paper.statement("claim-2.3.a", "Depth-K networks see as much as K rounds of refinement: the unrolled tree")
+def refinement_is_unrolling() -> Statement:
+    return counted(
+        "unrolling", Eq(Symbol("differing"), 0), yields=("differing",), variables={n: at_least(1)}, n=ORDERS, deepest=3
+    )
+
+
+@paper.statement("claim-2.4.a", "K + 1 rounds of refinement bound what powers up to K of D^-a A D^-b tell apart")
+def refinement_bounds_powers() -> Statement:
+    return counted(
+        "refinement_bounds",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        variables={n: at_least(1)},
+        n=ORDERS,
+        deepest=3,
+        extra=1,
+    )
+
+
+@paper.statement("claim-2.4.b", "Normalised operators turn the all-one vector of every regular graph into itself")
+def regular_graphs() -> Statement:
+    row_sum = d * exp(-a * log(d)) * exp(-(1 - a) * log(d))
+    return Statement(variables={d: at_least(1), a: Interval(0, 1)}, then=Eq(row_sum, 1))
+
+
+@paper.statement(
+    "proposition-2.1", "For powers of A or of D^-a A D^-(1-a) some pair is told apart by networks but not by them"
+)
+def proposition_2_1() -> Statement:
+    first, second = Symbol("first_row"), Symbol("second_row")
+    regular = And(Eq(first, second), Symbol("regular_round") >= 1)
+    pair = And(Eq(Symbol("differing_walks"), 0), Symbol("pair_round") >= 1)
+    return counted(
+        "separating_pairs",
+        And(regular, pair),
+        yields=("first_row", "second_row", "regular_round", "differing_walks", "pair_round"),
+        variables={a: Interval(0, 1)},
+    )
+
+
+@paper.step("proposition-2.1", "figure-2.1", "Two rounds of refinement are needed for the 14-node pair and suffice")
+def two_rounds() -> Statement:
+    return counted("separating_pairs", Eq(Symbol("pair_round"), 2), yields=("pair_round",))
+
+
+@paper.step("proposition-2.1", "smaller", "Up to seven nodes walk counts tell apart whatever refinement tells apart")
+def smaller_pairs() -> Statement:
+    return counted(
+        "smaller_pairs",
+        Eq(Symbol("pairs"), 0),
+        yields=("pairs",),
+        variables={n: FiniteSet(*range(1, 8))},
+        n=list(range(1, 8)),
+    )
+
+
+@paper.step("proposition-2.1", "degrees", "The neighbour degrees of nodes 1 and 2 are the stated multisets")
+def neighbour_degrees() -> Statement:
+    stated = {"G_1": 3221, "G_2": 3221, "H_1": 2222, "H_2": 3311}
+    return counted(
+        "neighbour_degrees",
+        And(*[Eq(Symbol(name), digits) for name, digits in stated.items()]),
+        yields=tuple(stated),
+        notes="A multiset is written as its digits in falling order.",
+    )
+
+
+def _hexagon(operator: str) -> Statement:
+    separates = And(Eq(Symbol("separated"), 1), Eq(Symbol("refinement_round"), 0))
+    return counted("hexagon", separates, yields=("separated", "refinement_round"), operator=operator)
+
+
+@paper.statement(
+    "remark-hexagon",
+    "The power graph min(A^2, 1) tells a hexagon from two triangles, which refinement cannot",
+    label="Section 2.4, last remark",
+)
+def hexagon() -> Statement:
+    return _hexagon("min(A^2, 1)").but(
+        notes="Every row of min(A^2, 1) has three ones in both graphs: the closed walk, and two nodes at distance two"
+        " in the hexagon against the two neighbours in a triangle. All words in A and min(A^2, 1) fail as well."
+    )
+
+
+@paper.step("remark-hexagon", "words", "No word of up to four factors A and min(A^2, 1) tells them apart either")
+def hexagon_words() -> Statement:
+    return counted("hexagon", Eq(Symbol("words_separated"), 0), yields=("words_separated",), operator="min(A^2, 1)")
+
+
+@paper.statement(
+    "remark-hexagon.corrected",
+    "The graph of distance at most two, min(A + A^2, 1), tells a hexagon from two triangles",
+    label="Section 2.4, last remark, corrected",
+)
+def hexagon_corrected() -> Statement:
+    return _hexagon("min(A + A^2, 1)")

@@ -1,0 +1,298 @@
+"""Appendix A.8: one class of topological operators meets doubly exponentially many classes of networks."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, FiniteSet, Integer, Interval, Rational, S, Symbol, oo
+
+from theory.graph_expressiveness._paper import at_least, counted, paper, recursion
+from theory.statements import Statement
+
+n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
+h, s = Symbol("h"), Symbol("s")
+POSITIVE = Interval.open(0, oo)
+
+
+@paper.statement("figure-2.3", "Two trees alike for topological operators and different for networks")
+def figure_2_3() -> Statement:
+    stated = {"same_levels": 1, "left_walks": 1, "right_walks": 0, "networks_separate": 1, "orbits_are_levels": 1}
+    return counted(
+        "figure_trees",
+        And(*[Eq(Symbol(name), value) for name, value in stated.items()]),
+        yields=tuple(stated),
+        notes="An equivariant linear operator has equal coefficients on an orbit of the automorphisms that fix the"
+        " root; the orbits are the levels, so only the features per level enter.",
+    )
+
+
+@paper.step("figure-2.3", "all", "The set T_{2,2,(1,1,3)} consists of exactly these two trees")
+def figure_set() -> Statement:
+    return counted("figure_trees", Eq(Symbol("alike"), 2), yields=("alike",))
+
+
+@paper.statement(
+    "proposition-2.6", "Every family of topological operators has exponentially many large classes, as printed"
+)
+def proposition_2_6() -> Statement:
+    return counted(
+        "family_classes",
+        Symbol("classes") > K,
+        yields=("classes",),
+        variables={K: at_least(1)},
+        K=[1, 2],
+        m=3,
+        family="identity",
+        notes="The family {I} is equivariant and depends on nothing but zero hops; it has as many classes as there are"
+        " features at every depth, and an exponential number exceeds K.",
+    )
+
+
+@paper.statement("proposition-2.6.b", "Depth-(K+1) network classes lie inside the classes of powers up to K")
+def proposition_2_6_b() -> Statement:
+    return _bounds(1)
+
+
+@paper.step("proposition-2.6.b", "fewer-rounds", "Depth K would already suffice")
+def fewer_rounds() -> Statement:
+    return _bounds(0).but(notes="Not claimed in print: it shows that the extra round cannot be saved when b is not 0.")
+
+
+def _bounds(extra: int) -> Statement:
+    return counted(
+        "refinement_bounds",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        variables={n: at_least(1)},
+        n=[1, 2, 3, 4],
+        deepest=3,
+        extra=extra,
+    )
+
+
+@paper.statement(
+    "proposition-2.6.corrected", "With the powers of A among the operators, large classes abound for m = 3"
+)
+def proposition_2_6_corrected() -> Statement:
+    return shared_levels()
+
+
+def shared_levels() -> Statement:
+    """t full binary trees of depth k share at most W tuples of level counts, and the average S grows by squaring."""
+    t, p, W, size = Symbol("t"), Symbol("p"), Symbol("W"), Symbol("size")
+    return recursion(
+        {t: t * (t + 1), p: 2 * p, W: W * (p + 1), size: size**2},
+        {t: Integer(42), p: Integer(4), W: Integer(6), size: Integer(7)},
+        And(t >= W * size, p + 1 <= W, p >= 1, size >= 1),
+        notes="From depth 2 on: t counts full binary 0-1 trees (degrees at most 3), W the tuples of zeros on all levels"
+        " above the last. Some tuple is shared by size = 7^(2^(k-2)) trees, each of which extends to all 2^(k+1) + 1"
+        " numbers of zeros on the next level; powers of A tell those numbers apart (step `levels` of Proposition 2.6).",
+    )
+
+
+@paper.step("proposition-2.6", "subset", "Full m-ary trees have degrees at most m")
+def subset() -> Statement:
+    return _degree(0).but(notes="An inner node has m children and a parent. Full (m-1)-ary trees are meant.")
+
+
+@paper.step("proposition-2.6", "subset.corrected", "Full (m-1)-ary trees have degrees at most m")
+def subset_corrected() -> Statement:
+    return _degree(1)
+
+
+def _degree(arity_below: int) -> Statement:
+    return counted(
+        "full_tree_degree",
+        Symbol("degree") <= m,
+        yields=("degree",),
+        variables={m: at_least(3), K: at_least(2)},
+        m=[3, 4],
+        K=[2, 3],
+        arity_below=arity_below,
+    )
+
+
+@paper.step(
+    "proposition-2.6", "a.18", "Topological operators see only the features per level", equations=("A.17", "A.18")
+)
+def levels_are_orbits() -> Statement:
+    return counted(
+        "level_orbits",
+        Eq(Symbol("differing"), 0),
+        yields=("differing",),
+        variables={m: at_least(1), K: at_least(0)},
+        m=[2, 3],
+        K=[1, 2],
+    )
+
+
+@paper.step("proposition-2.6", "levels", "The powers of A up to K tell all level counts apart", equations=("A.19",))
+def levels_are_seen() -> Statement:
+    return counted(
+        "level_walks",
+        Eq(Symbol("determinant"), 1),
+        yields=("determinant",),
+        variables={m: at_least(1), K: at_least(0)},
+        m=[2, 3, 4],
+        K=[1, 2, 3, 4, 5],
+    )
+
+
+@paper.step("proposition-2.6", "growth", "For m at least 2 the interval of (A.20) grows exponentially")
+def growth() -> Statement:
+    return Statement(
+        variables={m: FiniteSet(2, 3, 4, 5), K: at_least(2)},
+        then=m**K / 2 - (2**K - 2 ** (K - 2)) > 0,
+        notes="The hypotheses say m >= 3, the sentence says m >= 2; for m = 2 the interval is empty.",
+    )
+
+
+@paper.step("proposition-2.6", "growth.corrected", "For m at least 3 the interval of (A.20) grows exponentially")
+def growth_corrected() -> Statement:
+    p, r = Symbol("p"), Symbol("r")
+    return recursion(
+        {p: m * p, r: 2 * r},
+        {p: m**2, r: Integer(4)},
+        And(p / 2 - Rational(3, 4) * r >= r / 8, r >= 4),
+        variables={m: at_least(3)},
+        notes="p runs through m^K and r through 2^K, from K = 2 on.",
+    )
+
+
+def _fewest(least_first: int) -> Statement:
+    return counted(
+        "trees_with_levels",
+        Symbol("fewest") >= 2 ** (2 ** (K - 1) - 1),
+        yields=("fewest",),
+        variables={m: at_least(3), K: at_least(2)},
+        m=[3, 4],
+        K=[2, 3],
+        least_first=least_first,
+    )
+
+
+@paper.statement(
+    "lemma-a.7", "Within (A.20) at least 2^(2^(K-1) - 1) trees share their level counts", equations=("A.20", "A.21")
+)
+def lemma_a_7() -> Statement:
+    return _fewest(0)
+
+
+@paper.statement("lemma-a.7.corrected", "The same with both features on the first level, where the induction works")
+def lemma_a_7_corrected() -> Statement:
+    return _fewest(1).but(
+        notes="For all sizes: the factor of (A.23) comes from Lemma A.8, and step a.27 adds up its exponents."
+    )
+
+
+@paper.step("lemma-a.7", "two-children", "For m = 2 the hypothesis (A.20) can be met", equations=("A.20",))
+def two_children() -> Statement:
+    """With h = 2^(k-2) the interval from 2^k - 2^(k-2) to 2^k / 2 runs from 3 h down to 2 h."""
+    return Statement(variables={h: at_least(1), q: S.Reals}, given=(q >= 3 * h, q <= 2 * h), then=q >= 0)
+
+
+@paper.step("lemma-a.7", "depth-0", "There is one tree of depth 0 for each feature")
+def depth_zero() -> Statement:
+    alone = And(Eq(Symbol("least"), 1), Eq(Symbol("most"), 1))
+    return counted(
+        "base_trees", alone, yields=("least", "most"), variables={m: at_least(2)}, m=[2, 3, 4], K=0, zeros=[0]
+    )
+
+
+def _depth_one(zeros: list[int]) -> Statement:
+    alone = And(Eq(Symbol("least"), 1), Eq(Symbol("most"), 1))
+    return counted(
+        "base_trees", alone, yields=("least", "most"), variables={m: at_least(3)}, m=[3, 4, 5], K=1, zeros=zeros
+    )
+
+
+@paper.step(
+    "lemma-a.7", "depth-1", "There is one tree of depth 1 with both features for 0, 1 and 2 zeros", equations=("A.22",)
+)
+def depth_one() -> Statement:
+    return _depth_one([0, 1, 2]).but(notes="By (A.22) both features occur on level 1, so no zeros leave no tree.")
+
+
+@paper.step("lemma-a.7", "depth-1.corrected", "There is one tree of depth 1 with both features for 1 and 2 zeros")
+def depth_one_corrected() -> Statement:
+    return _depth_one([1, 2])
+
+
+@paper.step(
+    "lemma-a.7", "a.23", "Each further level multiplies the number of trees by 2^(2^(K-2))", equations=("A.23", "A.24")
+)
+def further_level() -> Statement:
+    return counted(
+        "extension_factor",
+        Symbol("surplus") >= 0,
+        yields=("surplus",),
+        variables={m: at_least(3)},
+        m=[3, 4, 5],
+        K=2,
+    )
+
+
+@paper.step("lemma-a.7", "a.27", "The exponents of the factors add up to 2^(K-1) - 1", equations=("A.27",))
+def exponents() -> Statement:
+    e, p = Symbol("e"), Symbol("p")
+    return recursion({e: e + p, p: 2 * p}, {e: Integer(1), p: Integer(2)}, Eq(e, p - 1))
+
+
+@paper.statement("lemma-a.8", "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed")
+def lemma_a_8() -> Statement:
+    """h = 2^(K-2) paths in each half, s zeros chosen, P = m^K, M = m times the leaves under the commoner half."""
+    P, M = Symbol("P"), Symbol("M")
+    return Statement(
+        variables={h: at_least(1), q: S.Reals, s: S.Reals, P: POSITIVE, M: POSITIVE},
+        given=(h <= s, s <= 2 * h, 3 * h <= q, 2 * q <= P, 2 * M >= P),
+        then=And(h <= q - s, q - s <= M - h),
+        notes="What is left, q - s, lies between the least and the largest sum that the commoner half can carry; every"
+        " integer in between is reached (step a.26), and step `half` gives 2 M >= m^K.",
+    )
+
+
+@paper.step("lemma-a.8", "half", "The rarer half of the paths carries at most half of the leaves")
+def half() -> Statement:
+    rare, common, leaves = Symbol("rare"), Symbol("common"), Symbol("leaves")
+    return Statement(
+        variables={rare: POSITIVE, common: POSITIVE, leaves: POSITIVE},
+        given=(rare <= common, Eq(rare + common, leaves)),
+        then=And(2 * rare <= leaves, 2 * common >= leaves),
+    )
+
+
+@paper.step("lemma-a.8", "room", "Two zeros fit under a path with at least one leaf when m is at least 3")
+def room() -> Statement:
+    w = Symbol("w")
+    return Statement(variables={m: at_least(3), w: at_least(1)}, then=m * w - 1 >= 2)
+
+
+@paper.step("lemma-a.8", "a.25", "What is left lies between q - 2^(K-1) and q - 2^(K-2)", equations=("A.25",))
+def what_is_left() -> Statement:
+    return Statement(
+        variables={h: at_least(1), q: S.Reals, s: S.Reals},
+        given=(h <= s, s <= 2 * h),
+        then=And(q - 2 * h <= q - s, q - s <= q - h),
+    )
+
+
+@paper.step("lemma-a.8", "a.26", "Integers from 1 to given limits reach every sum in between", equations=("A.26",))
+def reachable() -> Statement:
+    return counted(
+        "reachable_sums",
+        Eq(Symbol("missed"), 0),
+        yields=("missed",),
+        variables={Symbol("terms"): at_least(1)},
+        terms=[1, 2, 3, 4],
+        largest=3,
+    )
+
+
+@paper.step("lemma-a.8", "counted", "No choice fails to be completed for m = 3 and 4 and depths 2 and 3")
+def completions() -> Statement:
+    return counted(
+        "completions",
+        Eq(Symbol("failing"), 0),
+        yields=("failing",),
+        variables={m: at_least(3), K: at_least(2)},
+        m=[3, 4],
+        K=[2, 3],
+    )

@@ -1,0 +1,170 @@
+"""Section 2.5, first part, and Appendix A.6: graph networks induce doubly exponentially many classes."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Integer, Rational, Symbol
+
+from theory.graph_expressiveness._paper import at_least, counted, paper, recursion
+from theory.statements import Statement
+
+m, K, b, c, x = Symbol("m"), Symbol("K"), Symbol("b"), Symbol("c"), Symbol("x")
+
+
+@paper.statement("figure-2.2", "Two different graphs with the same rooted aggregation tree at every depth")
+def figure_2_2() -> Statement:
+    same = And(Eq(Symbol("same_tree"), 1), Eq(Symbol("orders_differ"), 1))
+    return counted("common_tree", same, yields=("same_tree", "orders_differ"))
+
+
+@paper.statement(
+    "proposition-2.3", "With two features and degrees up to three, networks induce at least 2^(2^K) classes"
+)
+def proposition_2_3() -> Statement:
+    """b counts the branches of depth K with at most two children per node; larger m and the root only add to them."""
+    return recursion(
+        {b: x * (1 + b + b * (b + 1) / 2), c: c**2},
+        {b: x, c: Integer(2)},
+        And(b >= c, c >= 2),
+        variables={x: at_least(2)},
+        notes="x is the number of features. The recursion counts coloured trees with degrees at most three, which"
+        " depth-K networks tell apart (step `recursion`); c runs through 2^(2^K).",
+    )
+
+
+@paper.step("proposition-2.3", "recursion", "The recursion counts the unrolled trees of all rooted graphs")
+def counting_recursion() -> Statement:
+    listed = And(Eq(Symbol("listed"), Symbol("counted")), Eq(Symbol("outside"), 0))
+    return counted(
+        "unrolled_classes",
+        listed,
+        yields=("listed", "counted", "outside"),
+        variables={m: at_least(1), K: at_least(1)},
+        m=[2, 3],
+        K=[1, 2],
+        alphabet=2,
+        order=4,
+    )
+
+
+@paper.step("proposition-2.3", "bound", "The exact number of classes exceeds 2^(2^K)")
+def class_bound() -> Statement:
+    return counted(
+        "class_numbers",
+        Symbol("classes") >= 2 ** (2**K),
+        yields=("classes",),
+        variables={m: at_least(3), K: at_least(1)},
+        m=[3, 4, 5],
+        K=[1, 2, 3, 4],
+        alphabet=2,
+    )
+
+
+@paper.step("proposition-2.3", "one-feature", "A single feature suffices for doubly exponential growth")
+def one_feature() -> Statement:
+    return recursion(
+        {b: 1 + b + b * (b + 1) / 2, c: c**2},
+        {b: Integer(3), c: Rational(3, 2)},
+        And(b >= 2 * c, c >= 1),
+        notes="Stronger than printed: the hypothesis of two features is not needed, because degrees vary.",
+    )
+
+
+@paper.step("proposition-2.3", "degree-two", "With degrees up to two the growth is only exponential")
+def degree_two() -> Statement:
+    return recursion(
+        {b: x * (1 + b), c: 2 * x * c},
+        {b: x, c: x},
+        And(b <= c, b >= 1),
+        variables={x: at_least(1)},
+        notes="The hypothesis of degrees up to three is needed.",
+    )
+
+
+@paper.statement("lemma-a.6", "There are at least (m - 1)^(2^K - 1) aggregation trees with m children everywhere")
+def lemma_a_6() -> Statement:
+    return counted(
+        "class_numbers",
+        Symbol("regular") >= (m - 1) ** (2**K - 1),
+        yields=("regular",),
+        variables={m: at_least(1), K: at_least(1)},
+        m=[2, 3, 4, 5],
+        K=[1, 2, 3, 4],
+        alphabet=2,
+        notes="For all sizes: steps `squaring` and `quotient` with the start at K = 2 give the induction.",
+    )
+
+
+@paper.step("lemma-a.6", "base", "Depth one: 2 (m - 1) trees have leaves of both features", equations=("A.14",))
+def base_case() -> Statement:
+    return counted(
+        "constructed_trees",
+        Eq(Symbol("different"), 2 * (m - 1)),
+        yields=("different",),
+        variables={m: at_least(2)},
+        m=[2, 3, 4, 5],
+        K=1,
+    )
+
+
+@paper.step("lemma-a.6", "legitimate", "Every tree of the induction is the unrolled tree of some graph")
+def legitimate() -> Statement:
+    return counted(
+        "constructed_trees",
+        Eq(Symbol("legitimate"), Symbol("different")),
+        yields=("legitimate", "different"),
+        variables={K: at_least(1)},
+        m=3,
+        K=[1, 2, 3],
+        notes="The argument asks only that the parent's feature occurs among the children; from depth three on the"
+        " copy of the parent must also carry the parent's own neighbours.",
+    )
+
+
+@paper.step("lemma-a.6", "different", "Different tuples of the induction give different trees")
+def different() -> Statement:
+    return counted(
+        "constructed_trees",
+        Eq(Symbol("built"), Symbol("different")),
+        yields=("built", "different"),
+        variables={K: at_least(1)},
+        m=3,
+        K=[1, 2, 3],
+    )
+
+
+@paper.step("lemma-a.6", "exponent", "The exponents 1 + 2 + ... + 2^(K-1) of the factors add up to 2^K - 1")
+def exponents() -> Statement:
+    e, p = Symbol("e"), Symbol("p")
+    return recursion({e: e + p, p: 2 * p}, {e: Integer(1), p: Integer(2)}, Eq(e, p - 1))
+
+
+@paper.step("lemma-a.6", "squaring", "For m at least three one more level squares the number of branches at least")
+def squaring() -> Statement:
+    return Statement(
+        variables={x: at_least(2), b: at_least(1)},
+        then=x * b * (b + 1) / 2 >= b**2,
+        notes="The branches of the next level are x times the multisets of m - 1 >= 2 branches, at least x b (b+1)/2.",
+    )
+
+
+@paper.step("lemma-a.6", "growth", "From (m - 1)^4 branches at depth two on there are at least (m - 1)^(2^k)")
+def growth() -> Statement:
+    return recursion(
+        {b: b * (b + 1), c: c**2},
+        {b: (m - 1) ** 4, c: (m - 1) ** 4},
+        And(b >= c, c >= 1),
+        variables={m: at_least(3)},
+        notes="With steps `squaring` and `quotient` this proves the lemma for all m >= 3 and K >= 3; K = 1 and 2 are"
+        " 2 (m + 1) >= m - 1 and 2 C(3m-1, m) >= 2 C(3m-2, m-1) >= (m - 1)^4.",
+    )
+
+
+@paper.step("lemma-a.6", "quotient", "At depth two the branches grow faster in m than (m - 1)^4")
+def quotient() -> Statement:
+    grown = (3 * m + 1) * 3 * m * (3 * m - 1) * (m - 1) ** 4
+    return Statement(
+        variables={m: at_least(3)},
+        then=grown >= m**4 * m * (2 * m + 1) * 2 * m,
+        notes="The quotient of 2 C(3m+1, m) and 2 C(3m-2, m-1) against that of m^4 and (m-1)^4; at m = 3 the branches"
+        " are 42 and (m-1)^4 is 16.",
+    )

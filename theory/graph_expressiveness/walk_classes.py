@@ -1,0 +1,229 @@
+"""Section 2.5, second part, and Appendix A.7: powers of one operator induce poly-exponentially many classes."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Integer, Rational, Symbol, binomial
+
+from theory.graph_expressiveness._paper import at_least, counted, paper, recursion
+from theory.statements import Statement
+from theory.temporal import Scaling
+
+n, m, k, K, N, total = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("K"), Symbol("N"), Symbol("S")
+ORDERS = [1, 2, 3, 4]
+
+
+def _expansion(end: str) -> Statement:
+    return counted(
+        "walk_expansion",
+        Eq(Symbol("differing"), 0),
+        yields=("differing",),
+        variables={n: at_least(1)},
+        n=ORDERS,
+        longest=3,
+        end=end,
+    )
+
+
+@paper.statement("equation-2.6", "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees")
+def equation_2_6() -> Statement:
+    return _expansion("power")
+
+
+@paper.statement("proposition-2.4", "Powers up to K of one operator induce at most poly-exponentially many classes")
+def proposition_2_4() -> Statement:
+    return counted(
+        "feature_classes",
+        Symbol("types") <= Symbol("bound"),
+        yields=("types", "bound"),
+        variables={m: at_least(2), K: at_least(1)},
+        m=[2, 3],
+        K=[1, 2],
+        alphabet=1,
+        before=0,
+        after=2,
+        notes="`types` bounds the classes for every real pair of exponents; `bound` is the product of the corrected"
+        " bounds for k = 1..K, whose logarithm is polynomial in K (steps `tuples-power` and `base`).",
+    )
+
+
+@paper.step("proposition-2.4", "a.15", "The grouped sum over walk types, as printed", equations=("A.15",))
+def grouped() -> Statement:
+    return _expansion("plain").but(notes="As printed the degree of the end enters as d_k, not as d_k^-b.")
+
+
+@paper.step(
+    "proposition-2.4", "a.15.corrected", "The grouped sum with the end degree to the power -b", equations=("A.15",)
+)
+def grouped_corrected() -> Statement:
+    return _expansion("power")
+
+
+@paper.step("proposition-2.4", "multisets", "There are C(k + m - 2, m - 1) multisets of k - 1 degrees up to m")
+def multisets() -> Statement:
+    return counted(
+        "degree_multisets",
+        Eq(Symbol("multisets"), binomial(k + m - 2, m - 1)),
+        yields=("multisets",),
+        variables={m: at_least(1), k: at_least(1)},
+        m=[1, 2, 3, 4, 5],
+        k=[1, 2, 3, 4, 5, 6],
+    )
+
+
+@paper.step("proposition-2.4", "multisets-power", "That is at most (k + m - 2)^(m - 1)")
+def multisets_power() -> Statement:
+    return counted(
+        "degree_multiset_polynomial",
+        Symbol("multisets") <= (k + m - 2) ** (m - 1),
+        yields=("multisets",),
+        variables={m: at_least(2), k: at_least(1)},
+        m=[2, 3, 4, 5],
+    )
+
+
+@paper.step(
+    "proposition-2.4", "a.16", "The walk types add up to the walks, of which there are at most m^k", equations=("A.16",)
+)
+def walk_totals() -> Statement:
+    return counted(
+        "walk_totals",
+        And(Eq(Symbol("unequal"), 0), Eq(Symbol("excess"), 0)),
+        yields=("unequal", "excess"),
+        variables={n: at_least(1)},
+        n=[1, 2, 3, 4, 5],
+        longest=4,
+    )
+
+
+@paper.step("proposition-2.4", "assignments", "N counts with sum at most S can be chosen in C(S + N - 1, N) ways")
+def assignments() -> Statement:
+    return counted(
+        "tuples",
+        Symbol("tuples") <= binomial(total + N - 1, N),
+        yields=("tuples",),
+        variables={N: at_least(1), total: at_least(1)},
+        N=[1, 2, 3, 4],
+        S=[1, 2, 3, 4, 5],
+        notes="The printed binomial counts the sums up to S - 1.",
+    )
+
+
+@paper.step("proposition-2.4", "assignments.corrected", "N counts with sum at most S can be chosen in C(S + N, N) ways")
+def assignments_corrected() -> Statement:
+    return counted(
+        "tuples",
+        Eq(Symbol("tuples"), binomial(total + N, N)),
+        yields=("tuples",),
+        variables={N: at_least(1), total: at_least(0)},
+        N=[1, 2, 3, 4],
+        S=[0, 1, 2, 3, 4, 5],
+    )
+
+
+@paper.step("proposition-2.4", "bound", "One power k induces at most the printed binomial of classes")
+def printed_bound() -> Statement:
+    types = m * (k + m - 2) ** (m - 1)
+    return counted(
+        "power_classes",
+        Symbol("single") <= binomial(m**k + types - 1, types),
+        yields=("single",),
+        variables={m: at_least(2), k: at_least(1)},
+        m=[2, 3],
+        k=[1, 2],
+        alphabet=1,
+        before=0,
+        after=2,
+        notes="One feature. For m = 2 and k = 1 the exponents (0, 2) tell six rooted graphs apart, and the bound is 3.",
+    )
+
+
+@paper.step("proposition-2.4", "order", "For m = 3 and one feature the printed bound is O(m^(k^m))")
+def order() -> Statement:
+    e = Symbol("e")
+    exponent = 3 * (1 / e + 1) ** 2 / e / 2
+    return Statement(
+        variables={},
+        then=Scaling(exponent - 1 / e**3, e, 0, "at most"),
+        notes="e is 1/k. With N = 3 (k+1)^2 types the binomial is at least (3^k / N)^N, and N <= 3^(k/2) from k = 12"
+        " on, so its base-3 logarithm is at least N k/2; what that exceeds k^3 by would have to stay bounded.",
+    )
+
+
+@paper.step(
+    "proposition-2.4", "order.corrected", "For m = 3 and one feature the logarithm of the bound is of order k^m"
+)
+def order_corrected() -> Statement:
+    e = Symbol("e")
+    return Statement(variables={}, then=Scaling(3 * (1 / e + 1) ** 2 / e, e, -3))
+
+
+@paper.step("proposition-2.4", "tuples-power", "C(S + N, N) is at most (S + 1)^N")
+def tuples_power() -> Statement:
+    return counted(
+        "tuple_polynomial",
+        Symbol("tuples") <= (total + 1) ** N,
+        yields=("tuples",),
+        variables={N: at_least(1), total: at_least(0)},
+        N=[1, 2, 3, 4, 5],
+    )
+
+
+@paper.step("proposition-2.4", "base", "m^k + 1 is at most (m + 1)^k, so the logarithm of the bound is polynomial in k")
+def base() -> Statement:
+    p, r = Symbol("p"), Symbol("r")
+    return recursion({p: m * p, r: (m + 1) * r}, {p: m, r: m + 1}, And(r >= p + 1, p >= 1), variables={m: at_least(1)})
+
+
+@paper.statement("corollary-2.5", "The VC dimension of functions on classes is the number of classes")
+def corollary_2_5() -> Statement:
+    return counted(
+        "shattering",
+        Eq(Symbol("dimension"), Symbol("classes")),
+        yields=("dimension", "classes"),
+        variables={K: at_least(1)},
+        m=2,
+        K=[1, 2],
+        notes="The hypothesis class is all 0-1 functions that are constant on classes. With it the two halves of the"
+        " corollary are Propositions 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b).",
+    )
+
+
+@paper.statement("corollary-2.5.a", "The VC dimension of depth-K networks is at least 2^(2^K)")
+def corollary_2_5_a() -> Statement:
+    b, c, x = Symbol("b"), Symbol("c"), Symbol("x")
+    return recursion(
+        {b: x * (1 + b + b * (b + 1) / 2), c: c**2},
+        {b: x, c: Integer(2)},
+        And(b >= c, c >= 2),
+        variables={x: at_least(2)},
+    )
+
+
+@paper.statement("corollary-2.5.b", "The VC dimension of powers up to K of one operator is at most poly-exponential")
+def corollary_2_5_b() -> Statement:
+    return counted(
+        "feature_classes",
+        And(Symbol("joint") <= Symbol("types"), Symbol("types") <= Symbol("bound")),
+        yields=("joint", "types", "bound"),
+        variables={m: at_least(2), K: at_least(1)},
+        m=[2],
+        K=[1, 2, 3],
+        alphabet=2,
+        before=1,
+        after=1,
+    )
+
+
+@paper.statement("claim-2.5.a", "Networks of depth K + 1 induce more classes than powers up to K on the counted sizes")
+def fewer_classes() -> Statement:
+    return counted(
+        "feature_classes",
+        Symbol("joint") <= Symbol("networks") * Rational(1, 2),
+        yields=("joint", "networks"),
+        variables={m: at_least(3), K: at_least(1)},
+        m=[3],
+        K=[1],
+        alphabet=2,
+        before=0,
+        after=0,
+    )
