@@ -45,6 +45,19 @@ def product_of_matrices() -> Statement:
     return Statement(variables=dict.fromkeys(symbols, S.Reals), then=And(*identities, evaluate=False))
 
 
+@paper.statement("claim-a.2.a", "Graph feature networks see more than simple convolutions and less than networks")
+def presets() -> Statement:
+    convolution, features, networks = (Symbol(name) for name in ("convolution", "feature_network", "networks"))
+    return counted(
+        "preset_classes",
+        And(convolution < features, features < networks),
+        yields=("convolution", "feature_network", "networks"),
+        variables={m: at_least(3), K: at_least(1)},
+        m=[3],
+        K=[1],
+    )
+
+
 @paper.statement(
     "proposition-a.2", "Any equivariant operator has classes that meet several network classes, as printed"
 )

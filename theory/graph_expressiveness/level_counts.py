@@ -136,6 +136,21 @@ def levels_are_seen() -> Statement:
     )
 
 
+@paper.step(
+    "proposition-2.6", "powers", "The powers of A up to K induce more than 4^K classes, some of which are large"
+)
+def families() -> Statement:
+    return counted(
+        "family_classes",
+        And(Symbol("classes") > 4**K, Symbol("met") >= K),
+        yields=("classes", "met"),
+        variables={K: at_least(1)},
+        K=[1, 2],
+        m=3,
+        family="powers",
+    )
+
+
 @paper.step("proposition-2.6", "growth", "For m at least 2 the interval of (A.20) grows exponentially")
 def growth() -> Statement:
     return Statement(

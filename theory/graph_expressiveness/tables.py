@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from functools import partial
 
 from sympy import And, Eq, Expr, FiniteSet, Interval, Piecewise, S, Symbol, oo
+from sympy.logic.boolalg import Boolean
 
 from theory.graph_expressiveness._paper import at_least, counted, paper
 from theory.graph_expressiveness.printed_tables import GRAPH_CLASSES, NODE_CLASSES
-from theory.statements import Statement
+from theory.statements import Computation, Statement
 
 K = Symbol("K")
 networks, walks = Symbol("networks"), Symbol("walks")
@@ -157,3 +158,27 @@ def dominance_in_range() -> Statement:
         given=(smaller < larger,),
         then=(8 - smaller) ** 2 >= (8 - larger) ** 2,
     )
+
+
+def _communities(then: Boolean) -> Statement:
+    computation = Computation(
+        "graph_expressiveness.two_communities",
+        {"order": 400, "degrees": [[4, 1], [5, 2], [5, 1], [6, 2], [7, 2]], "repeats": 3, "seed": 5},
+        yields=("adjacency", "normalised", "bethe"),
+        exact=False,
+    )
+    return Statement(
+        then=then,
+        computed=computation,
+        notes="Spectral stand-in for the trained models; the connectivities of the printed runs are not given.",
+    )
+
+
+@paper.statement("figure-2.4", "Powers of the Bethe Hessian recover communities better than powers of A")
+def figure_2_4() -> Statement:
+    return _communities(Symbol("bethe") > Symbol("adjacency"))
+
+
+@paper.statement("table-a.2", "The normalised A + I does not recover communities better than the Bethe Hessian")
+def table_a_2() -> Statement:
+    return _communities(Symbol("normalised") <= Symbol("bethe"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, Integer, Rational, Symbol, binomial
+from sympy import And, Eq, Integer, Rational, S, Symbol, binomial, exp, log
 
 from theory.graph_expressiveness._paper import at_least, counted, paper, recursion
 from theory.statements import Statement
@@ -27,6 +27,28 @@ def _expansion(end: str) -> Statement:
 @paper.statement("equation-2.6", "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees")
 def equation_2_6() -> Statement:
     return _expansion("power")
+
+
+@paper.step("equation-2.6", "step", "One more step multiplies a walk by the power of the degree it passes")
+def one_more_step() -> Statement:
+    """The end of a shorter walk carries d^-a from its own row and d^-b from the new column."""
+    a, b, d, s = Symbol("a"), Symbol("b"), Symbol("d"), Symbol("s")
+    passed = exp(-b * log(d)) * (exp(-a * log(d)) * s)
+    return Statement(
+        variables={a: S.Reals, b: S.Reals, s: S.Reals, d: at_least(1)}, then=Eq(passed, exp(-(a + b) * log(d)) * s)
+    )
+
+
+@paper.statement("claim-a.4.a", "In a rooted tree, walks that never turn back at once are the paths to their ends")
+def straight_walks() -> Statement:
+    return counted(
+        "straight_walks",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        variables={m: at_least(1), K: at_least(1)},
+        m=[2, 3],
+        K=[1, 2, 3],
+    )
 
 
 @paper.statement("proposition-2.4", "Powers up to K of one operator induce at most poly-exponentially many classes")
@@ -92,6 +114,16 @@ def walk_totals() -> Statement:
         variables={n: at_least(1)},
         n=[1, 2, 3, 4, 5],
         longest=4,
+    )
+
+
+@paper.step("proposition-2.4", "a.16-step", "A node with d neighbours, d at most m, has at most m times as many walks")
+def one_more_walk_step() -> Statement:
+    w, p, d = Symbol("w"), Symbol("p"), Symbol("d")
+    return Statement(
+        variables={m: at_least(1), d: at_least(0), w: at_least(0), p: at_least(1)},
+        given=(d <= m, w <= p),
+        then=d * w <= m * p,
     )
 
 

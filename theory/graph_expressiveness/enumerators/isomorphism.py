@@ -197,6 +197,31 @@ def degree_test(n: int) -> dict[str, Any]:
     }
 
 
+@enumerator("graph_expressiveness.degree_operators")
+def degree_operators(n: int) -> dict[str, Any]:
+    """Failures of the displays about D 1 and A D^-a 1 on all graphs of one order without isolated nodes.
+
+    `rows` compares with degrees and with sums over neighbours; `projections` counts pairs of graphs with the same
+    multiset of pairs but different multisets of its two components.
+    """
+    a = least_power(n)
+    rows, cases = 0, 0
+    seen: dict[object, tuple[object, object]] = {}
+    projections = 0
+    for graph in graphs_of_order(n):
+        if 0 in graph.degrees:
+            continue
+        cases += 1
+        A, weights = graph.adjacency(), [Fraction(1, degree**a) for degree in graph.degrees]
+        first = row_sums([[degree if i == j else 0 for j in range(n)] for i, degree in enumerate(graph.degrees)])
+        second = tuple(sum((entry * w for entry, w in zip(row, weights, strict=True)), Fraction(0)) for row in A)
+        near = tuple(sum((weights[j] for j in part), Fraction(0)) for part in graph.neighbours)
+        rows += (first != graph.degrees) + (second != near)
+        parts = (tuple(sorted(first)), tuple(sorted(second)))
+        projections += seen.setdefault(tuple(sorted(zip(first, second, strict=True))), parts) != parts
+    return {"rows": rows, "projections": projections, "cases": cases, "coverage": "every graph without isolated nodes"}
+
+
 def least_power(n: int) -> int:
     """The least whole a with a > log n / (log n - log(n - 1)), that is n^a > n (n - 1)^a.
 

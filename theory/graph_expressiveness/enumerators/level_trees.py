@@ -7,9 +7,8 @@ from typing import Any
 
 from theory.enumerators import enumerator
 from theory.graph_expressiveness.graphs import Graph, automorphisms
-from theory.graph_expressiveness.refinement import Names, aggregation_tree, separated
+from theory.graph_expressiveness.refinement import separated
 from theory.graph_expressiveness.rooted_trees import (
-    bounded_trees,
     full_trees,
     has_all_paths,
     level_zeros,
@@ -17,7 +16,7 @@ from theory.graph_expressiveness.rooted_trees import (
     tree_graph,
     trees_by_levels,
 )
-from theory.graph_expressiveness.walks import attributed_walk_count, augmented_features
+from theory.graph_expressiveness.walks import attributed_walk_count
 
 
 def full_tree_graph(m: int, depth: int) -> Graph:
@@ -106,31 +105,6 @@ def level_walks(m: int, K: int) -> dict[str, Any]:
     for k in range(K + 1):
         diagonal *= rows[k][k]
     return {"determinant": diagonal if triangular else 0, "cases": K + 1}
-
-
-@enumerator("graph_expressiveness.family_classes")
-def family_classes(K: int, m: int, family: str) -> dict[str, Any]:
-    """How many classes of 0-1 rooted graphs with degrees at most m a family of operators induces, depth K.
-
-    Families: "identity" is {I}, "last power" is {A^K}, "powers" is {I, A, ..., A^K}. `met` is the largest number of
-    depth-K network classes that one class meets.
-    """
-    names = Names()
-    met: dict[object, set[int]] = {}
-    cases = 0
-    for tree in bounded_trees(m, K, 2):
-        cases += 1
-        graph = tree_graph(tree)
-        features = augmented_features(graph, K, alphabet=(0, 1))[0]
-        chosen = {"identity": features[:: K + 1], "last power": features[K :: K + 1], "powers": features}[family]
-        met.setdefault(chosen, set()).add(names(aggregation_tree(graph, 0, K)))
-    return {
-        "classes": len(met),
-        "met": max(map(len, met.values())),
-        "cases": cases,
-        "coverage": f"all rooted graphs with degrees at most {m} and two features",
-        "counterexample": {"operators": family, "classes in all": len(met)},
-    }
 
 
 @enumerator("graph_expressiveness.trees_with_levels")

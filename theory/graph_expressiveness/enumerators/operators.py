@@ -9,9 +9,16 @@ from typing import Any
 from theory.enumerators import enumerator
 from theory.graph_expressiveness.enumerators.level_trees import depths, full_tree_graph
 from theory.graph_expressiveness.graphs import Graph, automorphisms, graphs_of_order
+from theory.graph_expressiveness.presets import preset_features
 from theory.graph_expressiveness.refinement import Names, aggregation_tree, colours
-from theory.graph_expressiveness.rooted_trees import bounded_trees, tree_graph
-from theory.graph_expressiveness.walks import Matrix, attributed_walk_count, capped, matrix_product
+from theory.graph_expressiveness.rooted_trees import bounded_trees, class_count, tree_graph
+from theory.graph_expressiveness.walks import (
+    Matrix,
+    attributed_walk_count,
+    augmented_features,
+    capped,
+    matrix_product,
+)
 
 WORDS: dict[str, Callable[[Matrix], Matrix]] = {
     "A": lambda A: A,
@@ -119,4 +126,47 @@ def network_as_operator(K: int, m: int) -> dict[str, Any]:
         "cases": len(met),
         "coverage": f"all rooted graphs with degrees at most {m} and two features",
         "counterexample": {"operator": f"{K} rounds of neighbourhood aggregation with injective updates"},
+    }
+
+
+@enumerator("graph_expressiveness.family_classes")
+def family_classes(K: int, m: int, family: str) -> dict[str, Any]:
+    """How many classes of 0-1 rooted graphs with degrees at most m a family of operators induces, depth K.
+
+    Families: "identity" is {I}, "last power" is {A^K}, "powers" is {I, A, ..., A^K}. `met` is the largest number of
+    depth-K network classes that one class meets.
+    """
+    names = Names()
+    met: dict[object, set[int]] = {}
+    cases = 0
+    for tree in bounded_trees(m, K, 2):
+        cases += 1
+        graph = tree_graph(tree)
+        features = augmented_features(graph, K, alphabet=(0, 1))[0]
+        chosen = {"identity": features[:: K + 1], "last power": features[K :: K + 1], "powers": features}[family]
+        met.setdefault(chosen, set()).add(names(aggregation_tree(graph, 0, K)))
+    return {
+        "classes": len(met),
+        "met": max(map(len, met.values())),
+        "cases": cases,
+        "coverage": f"all rooted graphs with degrees at most {m} and two features",
+        "counterexample": {"operators": family, "classes in all": len(met)},
+    }
+
+
+@enumerator("graph_expressiveness.preset_classes")
+def preset_classes(m: int, K: int) -> dict[str, Any]:
+    """Classes of 0-1 rooted graphs with degrees at most m under named operator families, and under networks."""
+    seen: dict[str, set[object]] = {}
+    cases = 0
+    for tree in bounded_trees(m, K + 1, 2):
+        cases += 1
+        for name, features in preset_features(tree_graph(tree), 0, K, (0, 1)).items():
+            seen.setdefault(name, set()).add(features)
+    return {
+        "convolution": len(seen["simple convolution"]),
+        "feature_network": len(seen["feature network"]),
+        "networks": class_count(m, K + 1, 2),
+        "cases": cases,
+        "coverage": "all rooted graphs with degrees at most m and two features",
     }

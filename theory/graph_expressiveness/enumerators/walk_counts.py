@@ -10,7 +10,7 @@ from typing import Any
 from theory.enumerators import enumerator
 from theory.graph_expressiveness.graphs import Graph, featured_graphs
 from theory.graph_expressiveness.refinement import Names, Tree, aggregation_tree, colours, partition
-from theory.graph_expressiveness.rooted_trees import tree_graph
+from theory.graph_expressiveness.rooted_trees import bounded_trees, level_zeros, tree_graph
 from theory.graph_expressiveness.walks import attributed_walk_count, augmented_features, walk_types, walks
 
 _POWERS = ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (0, -1), (-1, 2))
@@ -121,6 +121,23 @@ def walk_totals(n: int, longest: int) -> dict[str, Any]:
     }
 
 
+@enumerator("graph_expressiveness.straight_walks")
+def straight_walks(m: int, K: int) -> dict[str, Any]:
+    """Trees in which walks that never turn back at once are not just the paths to the nodes of their depth."""
+    violations = cases = 0
+    for tree in bounded_trees(m, K, 1):
+        graph = tree_graph(tree)
+        depth = {0: 0}
+        for i, j in graph.edges:
+            depth[j] = depth[i] + 1
+        for k in range(1, K + 1):
+            paths = [(0, *walk) for walk in walks(graph, 0, k)]
+            ends = sorted(path[-1] for path in paths if all(path[i] != path[i + 2] for i in range(k - 1)))
+            violations += ends != [node for node in range(graph.order) if depth[node] == k]
+            cases += 1
+    return {"violations": violations, "cases": cases, "coverage": "every tree with degrees at most m"}
+
+
 @enumerator("graph_expressiveness.attributed_walks")
 def attributed_walks(n: int, longest: int) -> dict[str, Any]:
     """Nodes with equal colours after k rounds and different numbers of walks with some prescribed k features."""
@@ -224,8 +241,6 @@ def branch_ranges(m: int, k: int) -> dict[str, Any]:
 @enumerator("graph_expressiveness.branch_levels")
 def branch_levels(m: int, k: int) -> dict[str, Any]:
     """Sequences for which a level of the construction does not have the stated number of zeros."""
-    from theory.graph_expressiveness.rooted_trees import level_zeros
-
     violations = cases = 0
     for features in product((0, 1), repeat=k):
         zeros = level_zeros(branch_tree(m, features, 0, 0, 0))
