@@ -76,7 +76,7 @@ def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
 def _is_huge_power(power: sp.Basic) -> bool:
     """Powers such as exp(10**20), which SymPy's dense polynomials would spell out."""
     exponent = power.as_base_exp()[1]
-    return bool(exponent.is_Rational and abs(exponent) > HIGHEST_DEGREE)
+    return bool(exponent.is_Rational and max(abs(exponent.p), exponent.q) > HIGHEST_DEGREE)
 
 
 def _factored(polynomial: sp.Poly) -> sp.Basic:

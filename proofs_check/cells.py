@@ -16,11 +16,12 @@ from sympy import CRootOf, Expr, FiniteSet, Interval, Poly, Range, Rational, Set
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.rationals import cost, nice_between, simplest_between
+from proofs_check.rationals import cost, near, nice_between, simplest_between
 
 _LARGEST_DEGREE = 40
 _DECADES = (1, 2, 3, 6, 10, 20, 40, 61, 100)
 _DIGITS = 40
+_MOST_SEARCHED = 12
 
 
 def zeros(expression: Expr, variable: Symbol) -> tuple[list[Expr], list[float]]:
@@ -54,9 +55,22 @@ def _factors(expression: Expr, variable: Symbol) -> Iterator[Expr]:
             yield base.base if base.is_Pow and base.exp.is_Integer and not base.exp.has(variable) else base
 
 
-def _polynomial_zeros(expression: Expr, variable: Symbol) -> list[Expr] | None:
+def small_polynomial(expression: Expr, variable: Symbol) -> Poly | None:
+    """The expression as a polynomial of moderate degree in the variable, or None.
+
+    >>> x = Symbol("x")
+    >>> small_polynomial((1 + x) ** 1000, x) is None
+    True
+    """
+    if any(power.exp.is_Integer and abs(power.exp) > _LARGEST_DEGREE for power in expression.atoms(sp.Pow)):
+        return None
     polynomial = expression.as_poly(variable)
-    if polynomial is None or polynomial.degree() > _LARGEST_DEGREE:
+    return None if polynomial is None or polynomial.degree() > _LARGEST_DEGREE else polynomial
+
+
+def _polynomial_zeros(expression: Expr, variable: Symbol) -> list[Expr] | None:
+    polynomial = small_polynomial(expression, variable)
+    if polynomial is None:
         return None
     if not polynomial.domain.is_ZZ and not polynomial.domain.is_QQ:
         return _roots_of_low_degree(polynomial)
@@ -135,7 +149,7 @@ def _searched_zeros(expression: Expr, variable: Symbol) -> list[float]:
             found.append(low)
         elif first * second < 0:
             found.append(_bisected(evaluate, low, high, first))
-    return found[:32]
+    return found[:: len(found) // _MOST_SEARCHED + 1]
 
 
 def scalar(expression: Expr, variable: Symbol) -> _Scalar:
@@ -168,7 +182,7 @@ def _bisected(evaluate: _Scalar, low: float, high: float, first: float) -> float
 def candidates(
     variable: Symbol, domain: Set, formulas: Iterable[Boolean], integer: bool = False, largest: int | None = None
 ) -> list[Expr]:
-    """Exact values that represent every truth value of the formulas on the domain, the nicest first.
+    """Exact values that represent every truth value of the formulas, the nicest first; the ends of the domain too.
 
     `largest` bounds their size where larger ones would be arguments of exponential functions.
 
@@ -179,14 +193,14 @@ def candidates(
     exact, searched = _boundaries(variable, domain, formulas)
     ends = sorted({_fraction(number) for number in exact} | {Fraction(number) for number in searched})
     found: list[Expr] = [number for number in exact if number.is_finite]
+    found += [Rational(simple.numerator, simple.denominator) for simple in (near(zero, 1e-9) for zero in searched)]
     for low, high in zip([None, *ends], [*ends, None], strict=True):
         found += [Rational(value.numerator, value.denominator) for value in _cell(low, high, integer)]
     if integer:
         found = [number for number in found if number.is_integer]
     if largest is not None:
         found = [number for number in found if not number.is_Rational or abs(number) <= largest]
-    inside = [number for number in dict.fromkeys(found) if domain.contains(number) is not sp.false]
-    return sorted(inside, key=_niceness)
+    return sorted(dict.fromkeys(found), key=_niceness)
 
 
 def _boundaries(variable: Symbol, domain: Set, formulas: Iterable[Boolean]) -> tuple[list[Expr], list[float]]:

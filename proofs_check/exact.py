@@ -10,7 +10,25 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from sympy import QQ, Abs, Expr, I, Max, Min, Piecewise, Poly, Pow, PurePoly, Rational, Symbol, log, nan, oo, zoo
+from sympy import (
+    QQ,
+    Abs,
+    CRootOf,
+    Expr,
+    I,
+    Max,
+    Min,
+    Piecewise,
+    Poly,
+    Pow,
+    PurePoly,
+    Rational,
+    Symbol,
+    log,
+    nan,
+    oo,
+    zoo,
+)
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 from sympy.polys.numberfields.minpoly import minimal_polynomial
@@ -71,7 +89,7 @@ def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool 
 
 
 def _enclosed_difference(relation: Relational, point: Mapping[Symbol, Expr]) -> int | None:
-    """The sign of left minus right where balls of moderate precision show it; the relation is compiled only once."""
+    """The sign of left minus right where balls show it; the relation is compiled only once."""
     from flint import ctx
 
     kernel = _kernel(relation)
@@ -80,7 +98,7 @@ def _enclosed_difference(relation: Relational, point: Mapping[Symbol, Expr]) -> 
     evaluate, arguments = kernel
     previous = ctx.prec
     try:
-        for precision in PRECISIONS[:2]:
+        for precision in PRECISIONS:
             ctx.prec = precision
             values = [_ball(point[symbol]) for symbol in arguments]
             if any(value is None for value in values):
@@ -172,11 +190,26 @@ def _enclosed_sign(number: Expr) -> int | None:
 
 def _exact_zero(number: Expr) -> int | None:
     """0 when the minimal polynomial of an algebraic number is x itself; None when that cannot be shown."""
-    if number.has(Abs, Max, Min, Piecewise):
+    if number.has(Abs, Max, Min, Piecewise) or number.is_algebraic is not True:
         return None
+    if _vanishes_with_its_root(number):
+        return 0
     variable = Symbol("_")
     try:
         minimal = PurePoly(minimal_polynomial(number, variable), variable)
     except (NotAlgebraic, NotImplementedError, ZeroDivisionError):
         return None
     return 0 if minimal == PurePoly(Poly(variable, variable, domain=QQ)) else None
+
+
+def _vanishes_with_its_root(number: Expr) -> bool:
+    """Whether a polynomial in one root is divisible by the polynomial of that root: quicker than a minimal one."""
+    roots = number.atoms(CRootOf)
+    if len(roots) != 1:
+        return False
+    (root,) = roots
+    variable = Symbol("_")
+    polynomial = number.xreplace({root: variable}).as_poly(variable)
+    if polynomial is None or not (polynomial.domain.is_QQ or polynomial.domain.is_ZZ):
+        return False
+    return polynomial.rem(Poly(root.poly.as_expr(variable), variable, domain=QQ)).is_zero

@@ -20,10 +20,12 @@ def cost(number: Rational) -> float:
 
 
 def _digits(number: int) -> float:
-    """Numbers like 10**60 count for less than others of their size: they read as a power of ten."""
+    """Numbers up to 5 count as they are, larger ones by their digits, the zeros at the end for less."""
+    if number <= 5:
+        return float(number)
     text = str(number)
     mantissa = text.rstrip("0")
-    return min(float(number), 9.0 + len(mantissa)) if len(mantissa) > 1 else float(mantissa) + 3 * (len(text) > 1)
+    return 5.0 + 2 * len(mantissa) + 0.5 * (len(text) - len(mantissa))
 
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:

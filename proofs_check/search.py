@@ -14,12 +14,13 @@ from functools import cached_property
 
 import sympy as sp
 from sympy import And, Eq, Expr, Or, Rational, Set, Symbol, false, true
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanFalse
 
-from proofs_check.cells import candidates
+from proofs_check.cells import candidates, small_polynomial
 from proofs_check.exact import holds
 from proofs_check.rationals import near
-from theory.domains import is_discrete
+from theory.domains import is_discrete, membership
 from theory.temporal import Exists
 
 Point = dict[Symbol, Expr]
@@ -27,6 +28,7 @@ Point = dict[Symbol, Expr]
 _BREADTHS = (1, 3, 8, 20)
 _LARGEST_RESULTANT = 12
 _LARGEST_EXPONENT = 2000
+_EVERY = 10**3
 
 
 @dataclass
@@ -45,7 +47,8 @@ class Search:
     _tried: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.variables, self.formula = opened(self.variables, self.formula)
+        domains = [membership(symbol, domain) for symbol, domain in self.variables.items()]
+        self.variables, self.formula = opened(self.variables, And(self.formula, *domains))
 
     def find(self) -> Point | None:
         """The first point found, nice ones first; None when the search ends without one."""
@@ -99,13 +102,13 @@ class Search:
             yield chosen
             return
         variable, later = order[0], order[1:]
-        for value in self._values(variable, rest, breadth if later else 10**3, hint, tolerance):
-            now = rest.subs(variable, value)
+        for value in self._values(variable, rest, breadth if later else _EVERY, hint, tolerance):
+            now = _substituted(rest, variable, value) if later else true
             yield from self._extend(later, now, {**chosen, variable: value}, breadth, hint, tolerance)
 
     def _values(
         self, variable: Symbol, rest: Boolean, breadth: int, hint: Mapping[Symbol, float | Fraction], tolerance: float
-    ) -> list[Expr]:
+    ) -> Iterator[Expr]:
         domain = self.variables[variable]
         alone = [part for part in And.make_args(rest) if part.free_symbols == {variable}]
         largest = _LARGEST_EXPONENT if variable in self._inside_functions else None
@@ -116,26 +119,34 @@ class Search:
             if is_discrete(domain):
                 rounded = Fraction(round(guess))
             found = [Rational(rounded.numerator, rounded.denominator), *found]
-            if breadth < 10**3:
+            if breadth < _EVERY:
                 breadth = 1 + breadth // 8
         good = (value for value in found if all(holds(part, {variable: value}) is not False for part in alone))
-        return _spread(list(good), breadth)
+        return good if breadth >= _EVERY else iter(_spread(list(good), breadth))
+
+
+def _substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
+    """Substitution that evaluates relations between rationals only: SymPy would try hard to decide the others."""
+    if variable not in formula.free_symbols:
+        return formula
+    if isinstance(formula, Relational):
+        left, right = (side.subs(variable, value) for side in formula.args)
+        return formula.func(left, right, evaluate=left.is_Rational and right.is_Rational)
+    return formula.func(*[_substituted(part, variable, value) for part in formula.args])
 
 
 def _spread(values: list[Expr], count: int) -> list[Expr]:
-    """The nicest half of the wanted number, then values evenly spaced over the others by size."""
+    """The nicest values, and when many are wanted a quarter of them evenly spaced over the others by size."""
     if len(values) <= count:
         return values
-    nice = values[: (count + 1) // 2]
+    nice = values[: count if count <= 3 else (3 * count + 3) // 4]
     rest = sorted(values[len(nice) :], key=lambda number: float(number.evalf(17)))
-    step = max(1, len(rest) // max(1, count - len(nice)))
-    return nice + rest[step // 2 :: step]
+    wanted = count - len(nice)
+    return nice + (rest[len(rest) // wanted // 2 :: max(1, len(rest) // wanted)] if wanted else [])
 
 
 def opened(variables: Mapping[Symbol, Set], formula: Boolean) -> tuple[dict[Symbol, Set], Boolean]:
     """Existential quantifiers at the top level of a conjunction become variables."""
-    from theory.domains import membership
-
     known, parts = dict(variables), []
     pending = list(And.make_args(formula))
     while pending:
@@ -193,7 +204,7 @@ def _isolated(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Symbol, Ex
         if not isinstance(part, Eq):
             continue
         for symbol in reversed(variables):
-            polynomial = sp.fraction(sp.together(part.lhs - part.rhs))[0].as_poly(symbol)
+            polynomial = small_polynomial(sp.fraction(sp.together(part.lhs - part.rhs))[0], symbol)
             if polynomial is None or polynomial.degree() != 1:
                 continue
             slope, offset = polynomial.all_coeffs()
@@ -217,7 +228,7 @@ def projections(formula: Boolean) -> list[Boolean]:
         shared = set.intersection(*(equation.free_symbols for equation in equations))
         usable = [
             symbol for symbol in sorted(shared, key=lambda s: s.name)
-            if all(e.is_polynomial(symbol) and sp.degree(e, symbol) <= _LARGEST_RESULTANT for e in equations)
+            if all(_degree(e, symbol) <= _LARGEST_RESULTANT for e in equations)
         ]  # fmt: skip
         if not usable:
             break
@@ -226,6 +237,11 @@ def projections(formula: Boolean) -> list[Boolean]:
         equations = [value for value in eliminants if value.free_symbols]
         derived += [Eq(value, 0) for value in equations]
     return derived
+
+
+def _degree(expression: Expr, symbol: Symbol) -> float:
+    polynomial = small_polynomial(expression, symbol)
+    return float("inf") if polynomial is None else float(polynomial.degree())
 
 
 def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> list[Boolean]:
@@ -241,7 +257,7 @@ def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> l
         lower: list[tuple[Expr, bool]] = []
         upper: list[tuple[Expr, bool]] = []
         for relation in known:
-            polynomial = (relation.gts - relation.lts).as_poly(variable)
+            polynomial = small_polynomial(relation.gts - relation.lts, variable)
             if polynomial is None or polynomial.degree() != 1 or not polynomial.LC().is_Rational:
                 continue
             slope, offset = polynomial.all_coeffs()
@@ -250,7 +266,7 @@ def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> l
         new = [sp.Lt(a - b, 0) if strict else sp.Le(a - b, 0) for a, b, strict in pairs]
         derived += [relation for relation in new if relation not in (true, *known)]
         known = [relation for relation in known if variable not in relation.free_symbols]
-        known += [relation for relation in new if isinstance(relation, sp.core.relational.Relational)]
+        known += [relation for relation in new if isinstance(relation, Relational)]
     return derived
 
 

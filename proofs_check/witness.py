@@ -104,7 +104,7 @@ def parameter_ranges(statement: Statement, budget: Budget) -> dict[str, tuple[st
     >>> from sympy import Interval, oo
     >>> w = Symbol("w")
     >>> tiny = Statement(variables={w: Interval.open(0, oo)}, given=(w < Rational(1, 10**60),), then=w < 1)
-    >>> parameter_ranges(tiny, Budget.of("quick"))
+    >>> parameter_ranges(tiny, Budget.of("standard"))
     {'w': ('0', '1/1000000000000000000000000000000000000000000000000000000000000')}
     """
     running = budget if budget.deadline < float("inf") else budget.start()
