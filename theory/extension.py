@@ -58,6 +58,13 @@ class Extension:
         top = self.reduce(self.ring.as_fraction(function.numerator).substitute(values))
         return self.reduce(top / bottom)
 
+    def at_root(self, polynomial: Polynomial, element: Fraction) -> Fraction:
+        """A polynomial in the root at another element, by Horner's rule inside the field."""
+        total = self.ring.zero
+        for coefficient in reversed(self.ring.coefficients(polynomial, self.root)):
+            total = self.reduce(total * element + self.ring.as_fraction(coefficient))
+        return total
+
     def coordinates(self, element: Fraction) -> list[Fraction]:
         """The coefficients of 1, root, root^2, ..."""
         parts = self.ring.coefficients(element.numerator, self.root)
@@ -112,10 +119,14 @@ def pseudo_remainder(
     ring: Ring, symbol: sp.Symbol, polynomial: Polynomial, divisor: Polynomial
 ) -> tuple[Polynomial, int]:
     """What is left of ``lead**power * polynomial`` after division, and that power: nothing is ever divided by."""
-    coefficients = ring.coefficients(divisor, symbol)
-    lead, degree, generator, power = coefficients[-1], len(coefficients) - 1, ring.generators[symbol], 0
-    while (current := ring.degree(polynomial, symbol)) >= degree and not polynomial.is_zero():
-        top = ring.coefficients(polynomial, symbol)[-1]
-        polynomial = lead * polynomial - top * generator ** (current - degree) * divisor
+    lower = ring.coefficients(divisor, symbol)
+    lead, power = lower.pop(), 0
+    left = ring.coefficients(polynomial, symbol)
+    while len(left) > len(lower):
+        top = left.pop()
+        if top.is_zero():
+            continue
+        shift = len(left) - len(lower)
+        left = [lead * c for c in left[:shift]] + [lead * c - top * d for c, d in zip(left[shift:], lower, strict=True)]
         power += 1
-    return polynomial, power
+    return ring.assembled(left, symbol), power

@@ -6,6 +6,7 @@ what follows is meant to be exact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import mul
@@ -136,6 +137,15 @@ class Ring:
             rest = tuple(0 if position == place else power for position, power in enumerate(powers))
             parts[powers[place]][rest] = number
         return [self.context.from_dict(part) for part in parts]
+
+    def assembled(self, coefficients: Sequence[Polynomial], symbol: sp.Symbol) -> Polynomial:
+        """The polynomial with these coefficients in one symbol, lowest first."""
+        place = self.place(symbol)
+        total: dict[tuple[int, ...], Any] = {}
+        for power, coefficient in enumerate(coefficients):
+            for powers, number in coefficient.terms():
+                total[(*powers[:place], power, *powers[place + 1 :])] = number
+        return self.context.from_dict(total)
 
     def symbols_in(self, polynomial: Polynomial) -> set[sp.Symbol]:
         """The symbols that occur."""

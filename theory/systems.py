@@ -7,6 +7,8 @@ completeness certificate.
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 
@@ -15,6 +17,10 @@ import sympy as sp
 from theory.extension import Extension, pseudo_remainder
 from theory.polynomials import Fraction, Polynomial, Ring
 
+MAX_TERMS = 4_000_000
+"""Resultants that could have more terms than this are not tried; the system is then reported as unresolved."""
+MAX_REMAINDER_TERMS = 20_000
+"""The same for remainders on the way to a greatest common divisor."""
 SHEARS = (0, 1, -1, 2, -2, 3)
 """Directions tried for a projection that keeps different solutions apart."""
 
@@ -34,10 +40,14 @@ class Points:
 
     def contains(self, coordinates: dict[sp.Symbol, Fraction], field: Extension) -> bool:
         """Whether a point with coordinates in some field is one of these points."""
-        ring, own = self.field.ring, {self.field.root: field.reduce(self.projection.substitute(coordinates))}
-        if not field.reduce(ring.as_fraction(self.field.modulus).substitute(own)).is_zero:
+        root = field.reduce(self.projection.substitute(coordinates))
+        if not field.at_root(self.field.modulus, root).is_zero:
             return False
-        return all(field.evaluate(value, own) == coordinates[s] for s, value in self.coordinates.items())
+        return all(
+            field.at_root(value.numerator, root)
+            == field.reduce(self.field.ring.as_fraction(value.denominator)) * coordinates[s]
+            for s, value in self.coordinates.items()
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +171,8 @@ def _solve_irreducible(found: Decomposition, equations: list[Polynomial], solved
         _add_points(found, Extension(ring, found.root, ring.generators[found.root]), {}, solved, ring.zero)
     elif len(remaining) == 1:
         _one_unknown(found, equations, remaining[0], solved)
+    elif (combined := _splitting_combination(found, equations)) is not None:
+        _split(found, combined, solved)
     elif len(remaining) == 2:
         _two_unknowns(found, equations, (remaining[0], remaining[1]), solved)
     else:
@@ -178,6 +190,20 @@ def _linear_equation(
                 bottom = ring.coefficients(equation, symbol)[1]
                 if not ring.symbols_in(bottom) & set(found.unknowns):
                     return equation, symbol
+    return None
+
+
+def _splitting_combination(found: Decomposition, equations: list[Polynomial]) -> list[Polynomial] | None:
+    """The system with two equations replaced by their sum and difference, when one of these factors.
+
+    Symmetric losses give such pairs, and factors are far cheaper than resultants.
+    """
+    for (i, first), (j, second) in itertools.combinations(enumerate(equations), 2):
+        sums = [first + second, first - second]
+        for total in sums:
+            factors = found.ring.factors(total)
+            if sum(bool(found.ring.symbols_in(f) & set(found.unknowns)) for f, _ in factors) > 1:
+                return sums + [e for k, e in enumerate(equations) if k not in (i, j)]
     return None
 
 
@@ -208,36 +234,67 @@ def _two_unknowns(
 ) -> None:
     """Project along a direction that separates the solutions; the second unknown follows by a gcd in the field."""
     ring, (first, second) = found.ring, pair
-    root, other = (ring.as_fraction(ring.generators[s]) for s in (found.root, second))
     for shear in SHEARS:
-        sheared = root - ring.as_fraction(ring.constant(shear)) * other
-        turned = [ring.as_fraction(e).substitute({first: sheared}).numerator for e in equations]
-        eliminated = reduce(lambda a, b: a.gcd(b), (ring.resultant(turned[0], e, second) for e in turned[1:]))
-        found_here: list[tuple[Extension, Fraction]] = []
-        exceptional: list[Polynomial] = []
-        for factor, _ in ring.factors(eliminated):
-            if found.root not in ring.symbols_in(factor):
-                exceptional.append(factor)
-                continue
-            extension = Extension(ring, found.root, factor)
-            common = _gcd_over(extension, turned, second, exceptional)
-            degree = ring.degree(common, second)
-            top = ring.as_fraction(ring.coefficients(common, second)[-1])
-            exceptional.append(extension.norm(top))
-            if degree > 1:
-                break
-            if degree == 1:
-                bottom = ring.as_fraction(ring.coefficients(common, second)[0])
-                found_here.append((extension, extension.reduce(-bottom / top)))
-        else:
-            for polynomial in exceptional:
-                found.except_where_zero(polynomial)
-            for extension, value in found_here:
-                start = extension.reduce(root - ring.as_fraction(ring.constant(shear)) * value)
-                form = found.identity[first] + ring.as_fraction(ring.constant(shear)) * found.identity[second]
-                _add_points(found, extension, {first: start, second: value}, solved, form)
-            return
+        try:
+            projected = _projection(found, equations, pair, shear)
+        except _TooLargeError:
+            break
+        if projected is None:
+            continue
+        solutions, exceptional = projected
+        for polynomial in exceptional:
+            found.except_where_zero(polynomial)
+        slope = ring.as_fraction(ring.constant(shear))
+        form = found.identity[first] + slope * found.identity[second]
+        for extension, value in solutions:
+            start = extension.reduce(ring.as_fraction(ring.generators[found.root]) - slope * value)
+            _add_points(found, extension, {first: start, second: value}, solved, form)
+        return
     found.unresolved.append(tuple(equations) + _solved_equations(ring, solved))
+
+
+class _TooLargeError(Exception):
+    """An elimination that would not end in reasonable time."""
+
+
+def _projection(
+    found: Decomposition, equations: list[Polynomial], pair: tuple[sp.Symbol, sp.Symbol], shear: int
+) -> tuple[list[tuple[Extension, Fraction]], list[Polynomial]] | None:
+    """For each factor of the resultant the value of the second unknown, and the exceptional polynomials.
+
+    None when two solutions share a projection.
+    """
+    ring, (first, second) = found.ring, pair
+    root, other = (ring.as_fraction(ring.generators[s]) for s in (found.root, second))
+    sheared = {first: root - ring.as_fraction(ring.constant(shear)) * other}
+    turned = [ring.as_fraction(e).substitute(sheared).numerator for e in equations]
+    eliminated = reduce(lambda a, b: a.gcd(b), (_bounded_resultant(ring, turned[0], e, second) for e in turned[1:]))
+    solutions: list[tuple[Extension, Fraction]] = []
+    exceptional: list[Polynomial] = []
+    for factor, _ in ring.factors(eliminated):
+        if found.root not in ring.symbols_in(factor):
+            exceptional.append(factor)
+            continue
+        extension = Extension(ring, found.root, factor)
+        common = _gcd_over(extension, turned, second, exceptional)
+        degree = ring.degree(common, second)
+        if degree > 1:
+            return None
+        top = ring.coefficients(common, second)[-1]
+        exceptional.append(_bounded_resultant(ring, factor, top, found.root))
+        if degree == 1:
+            bottom = ring.coefficients(common, second)[0]
+            solutions.append((extension, extension.reduce(Fraction.reduced(ring, -bottom, top))))
+    return solutions, exceptional
+
+
+def _bounded_resultant(ring: Ring, first: Polynomial, second: Polynomial, symbol: sp.Symbol) -> Polynomial:
+    """The resultant, unless the degrees in the other symbols allow it too many terms."""
+    a, b = ring.degree(first, symbol), ring.degree(second, symbol)
+    others = (s for s in ring.symbols if s != symbol)
+    if math.prod(1 + b * ring.degree(first, s) + a * ring.degree(second, s) for s in others) > MAX_TERMS:
+        raise _TooLargeError
+    return ring.resultant(first, second, symbol)
 
 
 def _gcd_over(
@@ -252,6 +309,8 @@ def _gcd_over(
             if ring.degree(current, symbol) < ring.degree(other, symbol):
                 current, other = other, current
             remainder, _ = pseudo_remainder(ring, symbol, current, other)
+            if len(remainder) > MAX_REMAINDER_TERMS:
+                raise _TooLargeError
             current, other = other, _reduced(extension, remainder, symbol, exceptional)
     return current
 
