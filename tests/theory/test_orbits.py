@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from theory.dynamics import Flow, Map, gradient_descent, heavy_ball
+from theory.dynamics import Flow, Map, gradient_descent, heavy_ball, nesterov
 from theory.errors import LemmascopeError
 from theory.multipliers import Multipliers
 
