@@ -1,0 +1,76 @@
+"""Temporal formulas for all starts and parameters: induction and barriers, Lyapunov functions, interval dynamics.
+
+A claim about the whole trajectory is reduced to plain goals about single states, each of which a prover of plain
+goals settles; the rules that join them are classical theorems, named in the notes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.budget import Budget
+from proofs_check.dynamics.argument import Argument, Desk, UnprovedError
+from proofs_check.dynamics.formulas import prove
+from proofs_check.dynamics.refutation import refute
+from proofs_check.dynamics.scaling import normalised
+from proofs_check.dynamics.setting import Setting, setting_of
+from proofs_check.obligations import discharge
+from proofs_check.verdict import Outcome, Verdict
+from theory.statements import Statement
+from theory.temporal import is_plain
+
+NAME = "induction"
+VERSION = 1
+
+
+def missing() -> str | None:
+    """Nothing beyond the core is needed."""
+    return None
+
+
+def decide(statement: Statement, budget: Budget) -> Verdict | None:
+    """Prove or refute a statement about a trajectory, or return None.
+
+    >>> from sympy import Interval, Symbol
+    >>> from theory.dynamics import Map
+    >>> from theory.temporal import Always
+    >>> x, a = Symbol("x"), Symbol("a")
+    >>> halving = Map((x,), (x / 2,))
+    >>> lemma = Statement(dynamics=halving, start={x: a}, variables={a: Interval(0, 1)}, then=Always(x <= 1))
+    >>> str(decide(lemma, Budget.of("standard")).outcome)
+    'proved'
+    """
+    found = setting_of(statement)
+    if found is None or not all(is_plain(part) for part in statement.hypotheses):
+        return None
+    budget = budget if budget.deadline < float("inf") else budget.start()
+    setting, claim = found
+    desk = Desk(budget, discharge)
+    return (
+        refute(setting, claim, replace(desk, share=0.2), range(2))
+        or _proved(setting, claim, desk)
+        or refute(setting, claim, desk, range(2, 5))
+    )
+
+
+def _proved(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+    try:
+        argument = _prove(setting, claim, desk)
+    except UnprovedError:
+        return None
+    certificate = {"kind": "induction", "argument": argument.to_json()}
+    return Verdict(
+        Outcome.PROVED, argument.strength, NAME, certificate=certificate, notes=tuple(dict.fromkeys(argument.all_notes))
+    )
+
+
+def _prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    """Choose units first where the statement is homogeneous: fewer variables make easier obligations."""
+    for smaller, scaled, unit, weights in normalised(setting, claim):
+        inner = _prove(smaller, scaled, desk)
+        facts = {"unit": unit, "weights": [[symbol, weight] for symbol, weight in weights.items()]}
+        note = f"the statement is homogeneous, so {unit} = 1 without loss of generality"
+        return Argument("units", facts, parts=(inner,), notes=(note,))
+    return prove(setting, claim, desk)
