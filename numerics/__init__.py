@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from numerics.ensemble import Status
     from numerics.extended_kernel import Extended, compile_extended
     from numerics.float_kernel import compile_float
+    from numerics.flows import Event, FlowEnsemble, integrate
     from numerics.maps import MapEnsemble, iterate
+    from numerics.matrix_flow import MatrixFlow
     from numerics.multiprecision_kernel import compile_multiprecision, precision
 
 # each public name and the module it lives in; modules are imported on first use
@@ -22,20 +24,28 @@ _HOME = {
     "compile_multiprecision": "multiprecision_kernel",
     "Extended": "extended_kernel",
     "precision": "multiprecision_kernel",
+    "Event": "flows",
+    "FlowEnsemble": "flows",
     "MapEnsemble": "maps",
+    "MatrixFlow": "matrix_flow",
     "Status": "ensemble",
+    "integrate": "flows",
     "interval": "ball_functions",
     "iterate": "maps",
 }
 
 __all__ = [
+    "Event",
     "Extended",
+    "FlowEnsemble",
     "MapEnsemble",
+    "MatrixFlow",
     "Status",
     "compile_ball",
     "compile_extended",
     "compile_float",
     "compile_multiprecision",
+    "integrate",
     "interval",
     "iterate",
     "precision",

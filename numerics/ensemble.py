@@ -117,9 +117,9 @@ def ensemble_arrays(
     dynamics: Dynamics, starts: Starts, parameters: Parameters | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Starts of shape (state, trajectories) and parameters of shape (parameters, trajectories)."""
-    symbols = tuple(dynamics.state)
+    symbols = written_out(dynamics.state)
     if isinstance(starts, Mapping):
-        rows = _rows(symbols, starts, "start")
+        rows = _rows(symbols, _matrices_written_out(dynamics.state, starts), "start")
     else:
         array = _as_floats(starts, "the starts")
         if array.ndim == 1 and array.size == len(symbols):
@@ -131,7 +131,8 @@ def ensemble_arrays(
                 f"give an array of shape ({len(symbols)}, trajectories)."
             )
         rows = list(array)
-    values = _rows(dynamics.parameters, dict(parameters or {}), "parameter")
+    chosen = _matrices_written_out(dynamics.parameters, dict(parameters or {}))
+    values = _rows(written_out(dynamics.parameters), chosen, "parameter")
     sizes = {row.size for row in (*rows, *values) if row.ndim > 0}
     count = max(sizes, default=1)
     if any(size not in (1, count) for size in sizes) or any(row.ndim > 1 for row in (*rows, *values)):
@@ -139,6 +140,28 @@ def ensemble_arrays(
             f"Starts and parameters have lengths {sorted(sizes)}: make them equal, or single numbers."
         )
     return _stack(rows, count), _stack(values, count)
+
+
+def written_out(symbols: Sequence[sp.Basic]) -> tuple[sp.Basic, ...]:
+    """Scalar symbols as they are, matrix symbols entry by entry."""
+    return tuple(
+        entry
+        for symbol in symbols
+        for entry in (symbol.as_explicit() if isinstance(symbol, sp.MatrixSymbol) else (symbol,))
+    )
+
+
+def _matrices_written_out(symbols: Sequence[sp.Basic], given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Values of matrix symbols, arrays (rows, columns) or (rows, columns, trajectories), as values of their entries."""
+    written = dict(given)
+    for symbol in symbols:
+        if isinstance(symbol, sp.MatrixSymbol) and symbol in given:
+            array = np.asarray(written.pop(symbol))
+            if array.shape[:2] != tuple(symbol.shape):
+                raise LemmascopeError(f"{symbol} has shape {tuple(symbol.shape)}, but its value has {array.shape}.")
+            for entry in symbol.as_explicit():
+                written[entry] = array[int(entry.i), int(entry.j)]
+    return written
 
 
 def _stack(rows: Sequence[NDArray[np.float64]], count: int) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from numerics.cache import content_key, generated_module
+from numerics.cache import content_key, generated_module, generator_digest
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
 
@@ -187,7 +187,7 @@ def float_source(program: Program) -> str:
 
 def formula_key(kind: str, outputs: Iterable[sp.Basic], arguments: Iterable[sp.Basic], *more: str) -> str:
     """The content key of a kernel."""
-    return content_key(kind, sp.srepr(tuple(outputs)), sp.srepr(tuple(arguments)), *more)
+    return content_key(generator_digest(), kind, sp.srepr(tuple(outputs)), sp.srepr(tuple(arguments)), *more)
 
 
 def compile_float(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> FloatKernel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -16,7 +17,6 @@ from numerics.program import straight_line
 COMPILED = 'cache=True, nopython=True, error_model="numpy", fastmath={"contract"}'
 SIGNATURE = "void(CPointer(float64), CPointer(float64), CPointer(float64), CPointer(float64))"
 LANES = 16
-MOST_SCALAR_ENTRIES = 200
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,8 @@ def compile_flow(
     return FlowKernel(module.right_side.address, module.observe.address, module.LANES, module)
 
 
+@cache
 def integrator(lanes: int) -> Any:
     """The integrator core for this many lanes, compiled once for all flows."""
-    return generated_module(content_key("integrator", str(lanes)), lambda: integrator_source(lanes)).integrate_range
+    source = integrator_source(lanes)
+    return generated_module(content_key(source), lambda: source).integrate_range

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 CONTROL = '''
+MOST_DEFECT = 20.0
+
+
+@njit(**OPTIONS)
+def wanted_inside(times, place, t, h):
+    """Whether an output time lies strictly inside the step (one at its end needs no interpolant)."""
+    return place < times.size and times[place] < t + h * (1.0 - 1e-12)
 
 @njit(**OPTIONS)
 def first_step(y, f, size, l, relative, absolute, longest):
@@ -64,6 +71,53 @@ def bounded(y, l, size, bound):
 
 
 @njit(**OPTIONS)
+def land_on_events(observe, t, h, y, p, dense, seen, side, owner, accepted, landing, wish, size, events, moment, trial,
+                   event_times, event_counts):
+    """Cut the step of a lane at its first event; the shortened step is then taken and checked like any other."""
+    after = seen.copy()
+    for l in range(LANES):
+        if owner[l] < 0 or not accepted[l]:
+            continue
+        best, which = 2.0, -1
+        for e in range(events):
+            if landing[l] != e and after[e, l] * side[e, l] < 0.0:
+                x = locate(observe, t, h, y, p, dense, side[e, l], e, l, size, moment, trial, seen)
+                if x < best:
+                    best, which = x, e
+        if which >= 0:
+            if best < 1e-12 or (best > 1.0 - 1e-13 and landing[l] >= 0):
+                # it happened together with the event this step began or ends with
+                side[which, l] = -side[which, l]
+                event_counts[which, owner[l]] += 1
+                if event_counts[which, owner[l]] == 1:
+                    event_times[which, owner[l]] = t[l] + best * h[l]
+            else:
+                accepted[l] = best > 1.0 - 1e-13
+                landing[l] = which
+                wish[l] = best * h[l] if not accepted[l] else wish[l]
+    for e in range(after.shape[0]):
+        for l in range(LANES):
+            seen[e, l] = after[e, l]
+
+
+@njit(**OPTIONS)
+def check_stiffness(k, y, trial, h, t, owner, accepted, is_new, steps, end_times, hard, size):
+    """Count how often the step was as long as stability, not accuracy, allows while many steps remain."""
+    for l in range(LANES):
+        if owner[l] >= 0 and accepted[l] and not is_new[l] and h[l] > 0.0:
+            above, below = 0.0, 0.0
+            for i in range(size):
+                above += (k[0, i, l] - k[11, i, l]) ** 2
+                below += (y[i, l] - trial[i, l]) ** 2
+            far = end_times[owner[l]] - t[l] > 500.0 * h[l]
+            if far and steps[l] > 100 and below > 0.0 and h[l] * sqrt(above / below) > 6.1:
+                hard[l] += 1
+            else:
+                hard[l] = 0
+
+
+@njit("void(i8, i8, f8[:, ::1], f8[:, ::1], i8, i8, f8, f8[::1], f8[::1], f8, f8[::1], f8, i8, f8, b1[::1], f8[:, :, ::1],"
+      "f8[:, ::1], f8[::1], i8[::1], i8[::1], f8[:, ::1], i8[:, ::1], f8[:, ::1])", **OPTIONS)
 def integrate_range(right_side, observe, starts, given, begin, end, start_time, end_times, times, relative, absolutes,
                     longest, most_steps, bound, stops, kept, final, final_time, status, step_counts, event_times,
                     event_counts, watched):
@@ -151,10 +205,20 @@ def integrate_range(right_side, observe, starts, given, begin, end, start_time, 
                     if owner[l] >= 0 and accepted[l] and landing[l] != e and seen[e, l] * side[e, l] < 0.0:
                         need = True
         for l in range(LANES):
-            if owner[l] >= 0 and accepted[l] and next_time[l] < times.size and times[next_time[l]] <= t[l] + h[l]:
+            if owner[l] >= 0 and accepted[l] and wanted_inside(times, next_time[l], t[l], h[l]):
                 need = True
         if need:
             prepare_dense(right_side, t, h, y, fresh, p, k, trial, moment, dense, size)
+            for l in range(LANES):
+                error[l] = 0.0
+            for x in (0.2, 0.5):
+                add_defect(right_side, x, t, h, y, fresh, p, dense, relative, absolute, trial, k[13], moment, size,
+                           error)
+            for l in range(LANES):
+                # the interpolant is less accurate than the step: shorten the step until it is good enough too
+                if accepted[l] and error[l] > MOST_DEFECT and wanted_inside(times, next_time[l], t[l], h[l]):
+                    accepted[l] = False
+                    wish[l] = h[l] * max(0.3, 0.9 * (MOST_DEFECT / error[l]) ** 0.125)
             if events:
                 land_on_events(observe, t, h, y, p, dense, seen, side, owner, accepted, landing, wish, size, events,
                                moment, trial, event_times, event_counts)
@@ -206,50 +270,4 @@ def integrate_range(right_side, observe, starts, given, begin, end, start_time, 
         if looking > events:
             observe_at(observe, t, y, p, seen)
             record_watch(seen, events, watched, owner, t)
-
-
-@njit(**OPTIONS)
-def land_on_events(observe, t, h, y, p, dense, seen, side, owner, accepted, landing, wish, size, events, moment, trial,
-                   event_times, event_counts):
-    """Cut the step of a lane at its first event; the shortened step is then taken and checked like any other."""
-    after = seen.copy()
-    for l in range(LANES):
-        if owner[l] < 0 or not accepted[l]:
-            continue
-        best, which = 2.0, -1
-        for e in range(events):
-            if landing[l] != e and after[e, l] * side[e, l] < 0.0:
-                x = locate(observe, t, h, y, p, dense, side[e, l], e, l, size, moment, trial, seen)
-                if x < best:
-                    best, which = x, e
-        if which >= 0:
-            if best < 1e-12 or (best > 1.0 - 1e-13 and landing[l] >= 0):
-                # it happened together with the event this step began or ends with
-                side[which, l] = -side[which, l]
-                event_counts[which, owner[l]] += 1
-                if event_counts[which, owner[l]] == 1:
-                    event_times[which, owner[l]] = t[l] + best * h[l]
-            else:
-                accepted[l] = best > 1.0 - 1e-13
-                landing[l] = which
-                wish[l] = best * h[l] if not accepted[l] else wish[l]
-    for e in range(after.shape[0]):
-        for l in range(LANES):
-            seen[e, l] = after[e, l]
-
-
-@njit(**OPTIONS)
-def check_stiffness(k, y, trial, h, t, owner, accepted, is_new, steps, end_times, hard, size):
-    """Count how often the step was as long as stability, not accuracy, allows while many steps remain."""
-    for l in range(LANES):
-        if owner[l] >= 0 and accepted[l] and not is_new[l] and h[l] > 0.0:
-            above, below = 0.0, 0.0
-            for i in range(size):
-                above += (k[0, i, l] - k[11, i, l]) ** 2
-                below += (y[i, l] - trial[i, l]) ** 2
-            far = end_times[owner[l]] - t[l] > 500.0 * h[l]
-            if far and steps[l] > 100 and below > 0.0 and h[l] * sqrt(above / below) > 6.1:
-                hard[l] += 1
-            else:
-                hard[l] = 0
 '''

@@ -28,7 +28,7 @@ def _stage(stage: int, indent: str) -> str:
     return "\n".join(indent + line for line in lines)
 
 
-HEAD = '''\
+HEAD = """\
 import numpy as np
 from math import nan, sqrt
 from numba import njit
@@ -37,13 +37,13 @@ from numerics.pointers import call_address
 LANES = {lanes}
 FINISHED, STOPPED, DIVERGED, UNDEFINED, SINGULAR, STEP_LIMIT, STIFF = 0, 2, 3, 5, 6, 7, 8
 OPTIONS = dict(cache=True, error_model="numpy", fastmath={{"contract"}}, nogil=True)
-'''
+"""
 
-BY_POINTER = '''
+BY_POINTER = """
 @njit(**OPTIONS)
 def evaluate(address, t, y, p, out):
     call_address(address, (t.ctypes.data, y.ctypes.data, p.ctypes.data, out.ctypes.data))
-'''
+"""
 
 STEP = '''
 @njit(**OPTIONS)
@@ -100,6 +100,33 @@ def interpolate(dense, y, i, l, x):
     z = 1.0 - x
     value = dense[3, i, l] + x * (dense[4, i, l] + z * (dense[5, i, l] + x * dense[6, i, l]))
     return y[i, l] + x * (dense[0, i, l] + z * (dense[1, i, l] + x * (dense[2, i, l] + z * value)))
+
+
+@njit(**OPTIONS)
+def add_defect(right_side, x, t, h, y, fresh, p, dense, relative, absolute, trial, slope, moment, size, defect):
+    """How badly the interpolant satisfies the differential equation at a fraction of the step, in tolerances."""
+    for l in range(LANES):
+        moment[l] = t[l] + x * h[l]
+    for i in range(size):
+        for l in range(LANES):
+            trial[i, l] = interpolate(dense, y, i, l, x)
+    evaluate(right_side, moment, trial, p, slope)
+    z = 1.0 - x
+    for l in range(LANES):
+        total = 0.0
+        for i in range(size):
+            value, rate = dense[6, i, l], 0.0
+            for j in range(5, -2, -1):
+                if j % 2 == 1:
+                    rate = rate * x + value
+                    value *= x
+                else:
+                    rate = rate * z - value
+                    value *= z
+                value += dense[j, i, l] if j >= 0 else 0.0
+            scale = absolute[l] + relative * max(abs(y[i, l]), abs(fresh[i, l]))
+            total += ((rate - h[l] * slope[i, l]) / scale) ** 2
+        defect[l] = max(defect[l], sqrt(total / size))
 '''
 
 
@@ -107,9 +134,7 @@ def integrator_source(lanes: int, fused: str | None = None) -> str:
     """The module text for this many lanes; `fused` is the text of an `evaluate` to use instead of a pointer."""
     stages = "\n".join(_stage(s, "    ") for s in range(1, MAIN_STAGES))
     extra = "\n".join(_stage(s, "    ") for s in range(MAIN_STAGES + 1, len(STAGES)))
-    dense = "\n".join(
-        f"            dense[{3 + row}, i, l] = h[l] * ({_combination(c)})" for row, c in enumerate(DENSE)
-    )
+    dense = "\n".join(f"            dense[{3 + row}, i, l] = h[l] * ({_combination(c)})" for row, c in enumerate(DENSE))
     step = STEP.format(
         stages=stages,
         weights=_combination(WEIGHTS),

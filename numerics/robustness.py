@@ -190,7 +190,8 @@ class _Sampled:
             return self._after(formula)
         if isinstance(formula, Decreasing):
             quantity = self._quantity(formula.args[0])
-            drops = np.vstack([quantity[:-1] - quantity[1:], np.full((1, self.shape[1]), np.inf)])
+            with np.errstate(invalid="ignore"):
+                drops = np.vstack([quantity[:-1] - quantity[1:], np.full((1, self.shape[1]), np.inf)])
             return _from_the_end(np.minimum, drops)
         if isinstance(formula, ConvergesTo):
             return self._converges(formula)
