@@ -25,10 +25,13 @@ Procedure = Callable[..., Mapping[str, Any]]
 _PROCEDURES: dict[str, Procedure] = {}
 _RECOUNTS: dict[str, Procedure] = {}
 _KNOWN: dict[str, dict[str, Any]] = {}
+_NEVER_KEPT: set[str] = set()
 
 
-def enumerator(name: str) -> Callable[[Procedure], Procedure]:
+def enumerator(name: str, *, reads_files: bool = False) -> Callable[[Procedure], Procedure]:
     """Register a procedure; the part of the name before the dot is the paper whose `enumerators` module holds it.
+
+    What a procedure returned is kept for the same arguments, unless it reads files, which may change.
 
     >>> @enumerator("demo.squares")
     ... def squares(n: int) -> dict[str, int]:
@@ -36,6 +39,8 @@ def enumerator(name: str) -> Callable[[Procedure], Procedure]:
     >>> enumerate_exactly("demo.squares", {"n": 3})
     {'total': 14}
     """
+    if reads_files:
+        _NEVER_KEPT.add(name)
     return _registering(_PROCEDURES, name)
 
 
@@ -66,7 +71,7 @@ def _registering(registry: dict[str, Procedure], name: str) -> Callable[[Procedu
 
 
 def enumerate_exactly(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What the named procedure returns for these arguments, every value exact; procedures are pure, so it is kept."""
+    """What the named procedure returns for these arguments, every value exact."""
     _load(name)
     if name not in _PROCEDURES:
         known = ", ".join(sorted(_PROCEDURES)) or "none yet"
@@ -74,7 +79,7 @@ def enumerate_exactly(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]
             f"no enumerator is called {name} (known: {known}): register it with @enumerator({name!r})"
         )
     key = f"{name} {json.dumps(dict(arguments), sort_keys=True, default=str)}"
-    if key not in _KNOWN:
+    if key not in _KNOWN or name in _NEVER_KEPT:
         _KNOWN[key] = _exact_values(name, _PROCEDURES[name](**arguments))
     return dict(_KNOWN[key])
 

@@ -50,7 +50,7 @@ def measured(value: float) -> Mapping[str, Any]:
 
 
 def decided(statement: Statement) -> Verdict:
-    verdict = decide(statement, Budget.of("quick").start())
+    verdict = decide(statement, Budget.of("standard").start())
     assert verdict is not None
     return verdict
 

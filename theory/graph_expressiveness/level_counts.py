@@ -76,15 +76,15 @@ def proposition_2_6_corrected() -> Statement:
 
 
 def shared_levels() -> Statement:
-    """t full binary trees of depth k share at most W tuples of level counts, and the average S grows by squaring."""
-    t, p, W, size = Symbol("t"), Symbol("p"), Symbol("W"), Symbol("size")
+    """t full binary trees of depth k share at most W tuples of zeros per level, and their average grows by squaring."""
+    t, p, tuples, size = Symbol("t"), Symbol("p"), Symbol("W"), Symbol("size")
     return recursion(
-        {t: t * (t + 1), p: 2 * p, W: W * (p + 1), size: size**2},
-        {t: Integer(42), p: Integer(4), W: Integer(6), size: Integer(7)},
-        And(t >= W * size, p + 1 <= W, p >= 1, size >= 1),
-        notes="From depth 2 on: t counts full binary 0-1 trees (degrees at most 3), W the tuples of zeros on all levels"
-        " above the last. Some tuple is shared by size = 7^(2^(k-2)) trees, each of which extends to all 2^(k+1) + 1"
-        " numbers of zeros on the next level; powers of A tell those numbers apart (step `levels` of Proposition 2.6).",
+        {t: t * (t + 1), p: 2 * p, tuples: tuples * (p + 1), size: size**2},
+        {t: Integer(42), p: Integer(8), tuples: Integer(30), size: Rational(7, 5)},
+        And(t >= tuples * size, tuples >= p + 1, p >= 1, size >= 1),
+        notes="From depth 2 on: t counts full binary 0-1 trees (degrees at most 3), W the tuples of zeros on all their"
+        " levels, p = 2^(k+1) the nodes of the next level. Some tuple is shared by size = (7/5)^(2^(k-2)) trees, each"
+        " of which extends to p + 1 numbers of zeros on the next level; powers of A tell those apart (step `levels`).",
     )
 
 

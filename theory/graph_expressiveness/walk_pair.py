@@ -20,15 +20,19 @@ def _sum(walks: dict[int, Symbol], nodes: Iterable[int]) -> Expr:
     return sum((walks[node] for node in nodes), S.Zero)
 
 
+SIDES = (((1,), (2,)), ((3, 9), (6, 8)), ((5, 7), (4, 10)))
+"""The nodes of the side identities (A.30)-(A.32)."""
+
+
 def _induction(*claims: tuple[Expr, Expr]) -> Statement:
-    """What holds for one length, (A.29)-(A.32), gives the claims about the next one."""
-    sides = [((1,), (2,)), ((3, 9), (6, 8)), ((5, 7), (4, 10))]
-    same = [Eq(FIRST[i], SECOND[i]) for i in FIRST]
-    given = [*same, *[Eq(_sum(FIRST, left), _sum(FIRST, right)) for left, right in sides]]
-    then = And(*[Eq(left, right) for left, right in claims if left != right])
-    return Statement(
-        variables=dict.fromkeys([*FIRST.values(), *SECOND.values()], S.Reals), given=tuple(given), then=then
-    )
+    """What holds for one length, (A.29)-(A.32), as far as it concerns the same nodes, gives the claims for the next."""
+    claimed = [Eq(left, right) for left, right in claims if left != right]
+    concerned = set().union(*(claim.free_symbols for claim in claimed))
+    sides = [Eq(_sum(FIRST, left), _sum(FIRST, right)) for left, right in SIDES]
+    given = [side for side in sides if side.free_symbols & concerned]
+    given += [Eq(FIRST[i], SECOND[i]) for i in FIRST if SECOND[i] in concerned]
+    symbols = sorted(concerned.union(*(part.free_symbols for part in given)), key=lambda symbol: symbol.name)
+    return Statement(variables=dict.fromkeys(symbols, S.Reals), given=tuple(given), then=And(*claimed))
 
 
 @paper.statement(

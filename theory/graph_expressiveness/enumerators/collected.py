@@ -17,7 +17,7 @@ from theory.graph_expressiveness.refinement import Names, colours
 from theory.graph_expressiveness.walks import attributed_walk_counts, augmented_features
 
 
-@enumerator("graph_expressiveness.node_classes")
+@enumerator("graph_expressiveness.node_classes", reads_files=True)
 def node_classes(collection: str, K: int) -> dict[str, Any]:
     """Classes of the nodes of a graph, features removed, under depth-K networks and under (1, A1, ..., A^K 1)."""
     missing = absent(collection)
@@ -34,7 +34,7 @@ def node_classes(collection: str, K: int) -> dict[str, Any]:
     }
 
 
-@enumerator("graph_expressiveness.graph_classes")
+@enumerator("graph_expressiveness.graph_classes", reads_files=True)
 def graph_classes(collection: str, K: int) -> dict[str, Any]:
     """Classes of whole graphs as multisets of node classes; `refined`, after six rounds, bounds isomorphism classes."""
     missing = absent(collection)

@@ -1,0 +1,102 @@
+"""The inequalities and recursions behind the counts are decided for all sizes, and their twins come out differently."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from proofs_check.referee import verify
+from proofs_check.verdict import Outcome, Verdict
+from theory.graph_expressiveness import paper
+from theory.statements import Statement
+from theory.temporal import Always, Scaling, negation
+
+ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries}
+PLAIN = """
+claim-2.4.b proposition-2.2.corrected lemma-a.4.corrected lemma-a.4#ratio lemma-a.4#sums lemma-a.6#squaring
+lemma-a.6#quotient equation-2.6#step proposition-2.4#a.16-step lemma-a.8 lemma-a.8#half lemma-a.8#room lemma-a.8#a.25
+proposition-2.7#range proposition-2.7#half-range proposition-2.7#choices.corrected proposition-a.1#product
+lemma-a.9#a.33 lemma-a.9#a.34 lemma-a.9#a.35 lemma-a.9#a.36 lemma-a.9#a.37 lemma-a.9#a.38 lemma-a.9#a.39.corrected
+lemma-a.9#a.40 lemma-a.9#a.41 lemma-a.9#a.42 lemma-a.9#a.43 lemma-a.9#a.44 lemma-a.9#a.45 lemma-a.9#a.46
+claim-a.11.a claim-a.11.b#range
+""".split()
+RECURSIONS = """
+proposition-2.3 proposition-2.3#one-feature proposition-2.3#degree-two lemma-a.6#exponent lemma-a.6#growth
+proposition-2.4#base corollary-2.5.a proposition-2.6.corrected proposition-2.6#growth.corrected lemma-a.7#a.27
+proposition-a.2.corrected
+""".split()
+REFUTED = {
+    "proposition-2.2": {"failing": "0"},
+    "proposition-2.6#growth": {"m": "2"},
+    "proposition-2.7#choices": {},
+    "lemma-a.9#a.39": {},
+    "claim-a.11.b": {},
+}
+SCALINGS = {"proposition-2.4#order": Outcome.REFUTED, "proposition-2.4#order.corrected": Outcome.PROVED}
+VACUOUS = ["lemma-a.7#two-children"]
+MEASURED = {"lemma-a.5": Outcome.OPEN, "figure-2.4": Outcome.SAMPLED, "table-a.2": Outcome.SAMPLED}
+
+
+@cache
+def statement(name: str) -> Statement:
+    return ENTRIES[name].statement()
+
+
+@cache
+def verdict(name: str) -> Verdict:
+    return verify(statement(name))
+
+
+def test_every_other_statement_is_here() -> None:
+    others = {name for name in ENTRIES if (found := statement(name).computed) is None or not found.exact}
+    assert others == {*PLAIN, *RECURSIONS, *REFUTED, *SCALINGS, *VACUOUS, *MEASURED}
+
+
+@pytest.mark.parametrize("name", [*PLAIN, *RECURSIONS])
+def test_proved_for_all_sizes(name: str) -> None:
+    assert verdict(name).outcome is Outcome.PROVED
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_the_negation_of_a_proved_relation_is_not_proved(name: str) -> None:
+    twin = statement(name).but(then=negation(statement(name).then))
+    assert verify(twin, effort="quick").outcome not in (Outcome.PROVED, Outcome.SAMPLED)
+
+
+@pytest.mark.parametrize("name", RECURSIONS)
+def test_the_opposite_of_a_proved_recursion_is_refuted(name: str) -> None:
+    twin = statement(name).but(then=Always(negation(statement(name).then.args[0])))
+    assert verify(twin).outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_refuted_at_a_point_that_satisfies_the_hypotheses(name: str) -> None:
+    found = verdict(name)
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.counterexample or {}).items() >= REFUTED[name].items()
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+def test_orders_of_growth_are_decided_by_leading_coefficients(name: str) -> None:
+    assert verdict(name).outcome is SCALINGS[name]
+    law = statement(name).then
+    assert isinstance(law, Scaling)
+    exponent = -3 if SCALINGS[name] is Outcome.REFUTED else -2
+    assert (
+        verify(statement(name).but(then=Scaling(law.quantity, law.small, exponent, law.sense))).outcome
+        is not (SCALINGS[name])
+    )
+
+
+def test_two_children_leave_no_admissible_level_counts() -> None:
+    (name,) = VACUOUS
+    assert verdict(name).outcome is Outcome.VACUOUS
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_measurements_decide_nothing(name: str) -> None:
+    assert verdict(name).outcome is MEASURED[name]
+    assert (verdict(name).cases or 0) > 0
+    twin = statement(name).but(then=negation(statement(name).then))
+    assert verify(twin).outcome is {Outcome.OPEN: Outcome.SAMPLED, Outcome.SAMPLED: Outcome.OPEN}[MEASURED[name]]
