@@ -9,24 +9,16 @@ from sympy import (
     And,
     Expr,
     FiniteSet,
-    Function,
-    Ge,
     Gt,
     I,
     Integer,
     Interval,
-    Le,
     Lt,
-    Ne,
 
-    Pow,
     Rational,
     Set,
     Symbol,
-    cos,
-    exp,
     oo,
-    sin,
     solve,
 )
 from sympy.core.relational import Eq
@@ -34,6 +26,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.cover.strategy import Attempt, joined, share
 from proofs_check.exact import holds
+from proofs_check.regularity import continuity
 from theory.domains import is_discrete, membership
 from theory.temporal import Exists, Quantifier, is_plain
 
@@ -42,7 +35,6 @@ if TYPE_CHECKING:
     from proofs_check.cover.goals import Task
 
 _DEEPEST_CASES = 4
-_EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf Abs Max Min".split())
 
 
 def find(task: Task, claim: Exists, budget: Budget, depth: int = 0) -> Attempt:
@@ -195,42 +187,6 @@ def brackets(claim: Exists, difference: Expr, sample: dict[Symbol, Expr]) -> Ite
 def _float_sign(number: Expr) -> int:
     value = number.evalf(20)
     return 0 if not value.is_Float else 1 if value > 0 else -1
-
-
-def continuity(expression: Expr) -> list[Boolean] | None:
-    """Conditions under which an expression is continuous, or None when some part has no such condition here."""
-    conditions: list[Boolean] = []
-    for part in expression.atoms(Function, Pow):
-        argument = part.args[0]
-        name = part.func.__name__
-        if isinstance(part, Pow):
-            conditions += _power_condition(part)
-        elif name in ("log", "loggamma", "gamma"):
-            conditions.append(Gt(argument, 0))
-        elif name in ("tan", "sec"):
-            conditions.append(Ne(cos(argument), 0))
-        elif name in ("cot", "csc"):
-            conditions.append(Ne(sin(argument), 0))
-        elif name in ("asin", "acos"):
-            conditions += [Ge(argument, -1), Le(argument, 1)]
-        elif name == "atanh":
-            conditions += [Gt(argument, -1), Lt(argument, 1)]
-        elif name == "Ei":
-            conditions.append(Ne(argument, 0))
-        elif name == "LambertW" and len(part.args) == 1:
-            conditions.append(Ge(argument, -exp(-1)))
-        elif name not in _EVERYWHERE:
-            return None
-    return [condition for condition in conditions if condition != True]  # noqa: E712 - SymPy's true
-
-
-def _power_condition(part: Pow) -> list[Boolean]:
-    base, exponent = part.base, part.exp
-    if exponent.is_Integer:
-        return [] if exponent > 0 else [Ne(base, 0)]
-    if exponent.is_Rational and exponent > 0:
-        return [Ge(base, 0)]
-    return [Gt(base, 0)]
 
 
 def by_parameter(task: Task, claim: Exists, budget: Budget, depth: int) -> Attempt:

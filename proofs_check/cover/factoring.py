@@ -12,6 +12,7 @@ from sympy import (
     LambertW,
     Mul,
     Pow,
+    Rational,
     Symbol,
     ceiling,
     cos,
@@ -23,6 +24,7 @@ from sympy import (
     floor,
     fraction,
     log,
+    prime,
     sin,
     sinh,
     together,
@@ -52,11 +54,21 @@ def is_zero(expression: Expr) -> bool:
     >>> is_zero(exp(x)*(1 + exp(-x)) - exp(x) - 1), is_zero(x - y)
     (True, False)
     """
-    if expression.is_zero or expand(expression) == 0:
-        return True
-    if not expression.free_symbols:
+    if expression.is_Number or not expression.free_symbols:
         return exact_sign(expression) == 0
+    if _nonzero_somewhere(expression):
+        return False
+    if expand(expression) == 0:
+        return True
     return bool(expand(fraction(together(expression))[0]) == 0)
+
+
+def _nonzero_somewhere(expression: Expr) -> bool:
+    """Whether one exact point shows that an expression is not identically zero: much cheaper than expanding it."""
+    symbols = sorted(expression.free_symbols, key=str)
+    point = {symbol: Rational(prime(k + 3), prime(k + 5)) for k, symbol in enumerate(symbols)}
+    value = expression.subs(point)
+    return bool(value.is_finite) and exact_sign(value) in (1, -1)
 
 
 def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tuple[Expr, int], ...]:

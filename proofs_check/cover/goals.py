@@ -86,8 +86,10 @@ def argue(task: Task, budget: Budget) -> Attempt:
             rest = (*task.hypotheses[:place], *task.hypotheses[place + 1 :])
             opened = replace(task, hypotheses=(*rest, part.body)).with_variable(part.symbol, part.domain)
             return _joined({"do": "unpack", "at": place}, [argue(opened, budget)], task)
-    if not all(is_plain(part) for part in task.hypotheses):
-        return Attempt()
+    kept = [place for place, part in enumerate(task.hypotheses) if is_plain(part)]
+    if len(kept) < len(task.hypotheses):
+        weaker = replace(task, hypotheses=tuple(task.hypotheses[place] for place in kept))
+        return replace(_joined({"do": "keep only", "kept": kept}, [argue(weaker, budget)], task), violation=None)
     conclusion = task.conclusion
     if is_plain(conclusion):
         return by_integers(task, budget)

@@ -1,0 +1,1 @@
+"""Local statements: exact power series in a small symbol, with the conditions under which they converge."""
