@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import sympy as sp
+
 from proofs_check.algebra.elimination import UnsupportedError
 from proofs_check.algebra.formulas import FALSE
+from proofs_check.algebra.quantifiers import opened_goal, relations
 from proofs_check.algebra.systems import System, systems_of
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
@@ -23,6 +26,10 @@ from theory.statements import Statement
 NAME = "real"
 VERSION = 1
 
+_NOT_DEFINED = (
+    "the conclusion is true wherever it is defined, but the hypotheses allow points where it is not: "
+    "add a hypothesis that excludes a vanishing denominator, a negative radicand or the like"
+)
 _HEAD_START = 0.3
 """Seconds that the solvers get before sums of squares are tried beside them."""
 _SQUARES_SHARE = 0.4
@@ -35,9 +42,22 @@ def missing() -> str | None:
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
-    """Prove or refute a plain statement."""
-    goal = goal_of(statement)
-    return None if goal is None else prove(goal, budget)
+    """Prove or refute a statement that is plain, or whose quantifiers only add variables."""
+    goal = goal_of(statement) or opened_goal(statement)
+    if goal is None:
+        return None
+    running = budget if budget.deadline < float("inf") else budget.start()
+    verdict = prove(goal, running)
+    return verdict if verdict is not None or running.spent else _undefined(goal, running)
+
+
+def _undefined(goal: Goal, budget: Budget) -> Verdict | None:
+    """An open verdict that says where the conclusion is not defined, when that is why it cannot be proved."""
+    defined = sp.And(*(sp.Or(part.lhs <= part.rhs, part.lhs >= part.rhs) for part in relations(goal.conclusion)))
+    verdict = prove(goal.concluding(goal.conclusion, defined), budget)
+    if verdict is None or verdict.outcome is not Outcome.PROVED:
+        return None
+    return Verdict(Outcome.OPEN, engine=NAME, notes=(_NOT_DEFINED,))
 
 
 def prove(goal: Goal, budget: Budget) -> Verdict | None:

@@ -9,6 +9,7 @@ from sympy import (
     Eq,
     Function,
     Implies,
+    Interval,
     Max,
     Min,
     Ne,
@@ -36,6 +37,8 @@ from proofs_check.engines import real
 from proofs_check.exact import holds
 from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome, Strength
+from theory.statements import Statement
+from theory.temporal import Exists, ForAll
 
 x, y, z, n, eta = symbols("x y z n eta")
 phi = Function("phi")
@@ -140,3 +143,17 @@ def test_unknown_functions_are_not_guessed():
     assert ask((), phi(x) ** 2 >= 0).outcome is Outcome.PROVED
     assert ask((), phi(x) >= 0) is None
     assert ask((x > 0,), Function("psi")(x) > phi(x)) is None
+
+
+def test_quantifiers_that_only_add_variables():
+    given = Exists(y, S.Reals, Eq(x, y**2))
+    lemma = Statement(id="q", variables={x: S.Reals}, given=(given,), then=ForAll(y, Interval(0, 1), x + y >= 0))
+    assert real.decide(lemma, Budget.of("quick")).outcome is Outcome.PROVED
+    assert real.decide(lemma.but(given=()), Budget.of("quick")).outcome is Outcome.REFUTED
+
+
+def test_an_undefined_conclusion_is_said_to_be_so():
+    lemma = Statement(id="u", variables={x: S.Reals}, then=Eq((x**2 - 1) / (x - 1), x + 1))
+    verdict = real.decide(lemma, Budget.of("quick"))
+    assert verdict.outcome is Outcome.OPEN
+    assert "defined" in verdict.notes[0]

@@ -1,0 +1,1 @@
+"""Export to Coq: statements, tactics with certificates, and the process that checks them."""

@@ -1,0 +1,121 @@
+"""Goals as Coq propositions over the real numbers.
+
+Coq's division and square root are total, so a theorem there claims at least as much as the goal where it is defined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import sympy as sp
+from sympy import Expr, Integer, Symbol
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+
+from proofs_check.goals import Goal
+from theory.errors import LemmascopeError
+
+_FUNCTIONS = {
+    sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.atan: "atan", sp.Abs: "Rabs",
+    sp.tanh: "tanh", sp.sinh: "sinh", sp.cosh: "cosh",
+}  # fmt: skip
+_RELATIONS = {Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
+
+
+class NotCoqError(LemmascopeError):
+    """A formula has a part without a counterpart in Coq's library."""
+
+
+class Names:
+    """Valid Coq names for the variables of a goal."""
+
+    def __init__(self, goal: Goal) -> None:
+        self._names = {symbol: f"{_plain(symbol.name)}_{k}" for k, symbol in enumerate(goal.variables)}
+
+    def __getitem__(self, symbol: Symbol) -> str:
+        if symbol not in self._names:
+            raise NotCoqError(f"{symbol} is no variable of the goal")
+        return self._names[symbol]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names.values())
+
+    def of(self, name: str) -> str:
+        """The Coq name of the variable with this name."""
+        return next(coq for symbol, coq in self._names.items() if symbol.name == name)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]", "_", name) if name[:1].isascii() and name[:1].isalpha() else "v"
+
+
+def theorem(goal: Goal, names: Names) -> str:
+    """The proposition of a goal.
+
+    >>> from sympy import S
+    >>> x = Symbol("x")
+    >>> goal = Goal({x: S.Reals}, (x > 1,), x**2 > 1)
+    >>> theorem(goal, Names(goal))
+    'forall (x_0 : R), (x_0 > 1) -> ((x_0 ^ 2) > 1)'
+    """
+    if goal.integers:
+        raise NotCoqError("integer variables are not exported")
+    parts = [f"({proposition(part, names)})" for part in (*goal.hypotheses, goal.conclusion) if part != sp.true]
+    bound = " ".join(names)
+    return f"forall ({bound} : R), {' -> '.join(parts)}" if bound else " -> ".join(parts)
+
+
+def proposition(formula: Boolean, names: Names) -> str:
+    """A plain formula as a Coq proposition."""
+    if isinstance(formula, (BooleanTrue, BooleanFalse)):
+        return "True" if formula else "False"
+    if isinstance(formula, Relational):
+        left, right = (term(side, names) for side in formula.args)
+        return f"{left} {_RELATIONS[formula.func]} {right}"
+    parts = [f"({proposition(part, names)})" for part in formula.args]
+    if isinstance(formula, Not):
+        return f"~ {parts[0]}"
+    joint = {And: r" /\ ", Or: r" \/ ", Implies: " -> ", Equivalent: " <-> "}.get(formula.func)
+    if joint is None or (isinstance(formula, Equivalent) and len(parts) != 2):
+        raise NotCoqError(f"{formula} has no counterpart in Coq")
+    return joint.join(parts)
+
+
+def term(expression: Expr, names: Names) -> str:
+    """A real expression as a Coq term."""
+    if isinstance(expression, Integer):
+        return str(expression) if expression >= 0 else f"(- {-expression})"
+    if expression.is_Rational:
+        return f"({term(Integer(expression.p), names)} / {expression.q})"
+    if isinstance(expression, Symbol):
+        return names[expression]
+    if expression is sp.pi:
+        return "PI"
+    if expression is sp.E:
+        return "exp 1"
+    if isinstance(expression, (sp.Add, sp.Mul)):
+        joint = " + " if expression.is_Add else " * "
+        return f"({joint.join(term(part, names) for part in expression.args)})"
+    if isinstance(expression, sp.Pow):
+        return _power(expression, names)
+    if isinstance(expression, (sp.Max, sp.Min)):
+        head, (first, *rest) = f"R{type(expression).__name__.lower()}", [term(part, names) for part in expression.args]
+        for part in rest:
+            first = f"({head} {first} {part})"
+        return first
+    if expression.func in _FUNCTIONS and len(expression.args) == 1:
+        return f"({_FUNCTIONS[expression.func]} {term(expression.args[0], names)})"
+    raise NotCoqError(f"{expression} has no counterpart in Coq")
+
+
+def _power(expression: sp.Pow, names: Names) -> str:
+    base, exponent = expression.args
+    if isinstance(exponent, Integer):
+        inner = term(base, names) if exponent in (1, -1) else f"{term(base, names)} ^ {abs(exponent)}"
+        return f"({inner})" if exponent > 0 else f"(/ ({inner}))"
+    if exponent.is_Rational and exponent.q == 2:
+        root = f"(sqrt {term(base, names)})"
+        inner = root if abs(exponent.p) == 1 else f"{root} ^ {abs(exponent.p)}"
+        return f"({inner})" if exponent > 0 else f"(/ ({inner}))"
+    raise NotCoqError(f"{expression} has no counterpart in Coq")

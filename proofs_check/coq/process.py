@@ -1,0 +1,34 @@
+"""coqc as a process with time and memory limits, in a folder of its own."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+def missing() -> str | None:
+    """What is not installed, in one sentence."""
+    return None if shutil.which("coqc") else "install coq (and libcoq-interval) for proofs checked by a kernel"
+
+
+def accepts(script: str, seconds: float, memory: int = 4 << 30) -> bool:
+    """Whether coqc accepts a file.
+
+    >>> missing() is not None or accepts("Theorem t : 1 + 1 = 2. Proof. reflexivity. Qed.", 60)
+    True
+    """
+    if missing() is not None:
+        return False
+    with tempfile.TemporaryDirectory(prefix="lemmascope-coq-") as folder:
+        (Path(folder) / "goal.v").write_text(script + "\n")
+        try:
+            done = subprocess.run(
+                ["coqc", "-q", "goal.v"], cwd=folder, capture_output=True, timeout=seconds, check=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
+            )  # fmt: skip
+        except (subprocess.TimeoutExpired, OSError):
+            return False
+        return done.returncode == 0 and (Path(folder) / "goal.vo").exists()

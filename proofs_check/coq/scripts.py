@@ -1,0 +1,160 @@
+"""Whole Coq files: a theorem and the tactics that close it, with the squares of a certificate where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Ge, Gt, Le, Lt
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.coq.language import Names, term, theorem
+from proofs_check.goals import Goal
+
+_HEAD = "Require Import Reals Lra Psatz.\n"
+_INTERVAL = "From Interval Require Import Tactic.\n"
+_TRANSCENDENTAL = (sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.atan, sp.tanh, sp.sinh, sp.cosh, sp.pi, sp.E)
+_BY_CONTRADICTION = {Le: "Rnot_lt_le", Lt: "Rnot_le_lt", Ge: "Rnot_lt_ge", Gt: "Rnot_le_gt"}
+
+TACTICS: dict[str, str] = {
+    "ring": "intros; ring",
+    "field": "intros; field; repeat split; (lra || nra)",
+    "lra": "intros; repeat split; lra",
+    "nra": "intros; repeat split; nra",
+    "nsatz": "intros; nsatz",
+    "psatz": "intros; (psatz R 2 || psatz R 4)",
+    "kinks": "intros; unfold Rabs, Rmax, Rmin in *; repeat destruct Rcase_abs; repeat destruct Rle_dec; (lra || nra)",
+    "interval": "",
+    "facts": "",
+    "squares": "",
+}
+"""Named ways to close a theorem; a stored certificate names one of them, it never carries Coq text. The empty ones are
+written for the goal at hand."""
+
+
+def candidates(goal: Goal, certificate: Mapping[str, Any] | None) -> list[str]:
+    """The tactics worth trying, the most promising first."""
+    formula = sp.And(*goal.hypotheses, goal.conclusion)
+    if certificate is not None and certificate.get("kind") == "sos" and _has_explicit_squares(goal, certificate):
+        return ["squares", "nra"]
+    if formula.has(*_TRANSCENDENTAL):
+        return ["interval", "field"]
+    if formula.has(sp.Abs, sp.Max, sp.Min):
+        return ["kinks"]
+    if isinstance(goal.conclusion, sp.Eq) and not _roots(formula):
+        return ["ring", "field", "nsatz", "lra", "nra"]
+    return ["facts"] if _roots(formula) or _denominators(formula) else ["lra", "nra", "psatz"]
+
+
+def script(goal: Goal, tactic: str, certificate: Mapping[str, Any] | None = None) -> str:
+    """A Coq file that states the goal and closes it with a named tactic.
+
+    >>> from sympy import S, Symbol
+    >>> x = Symbol("x")
+    >>> print(script(Goal({x: S.Reals}, (), x**2 >= 0), "nra"))
+    Require Import Reals Lra Psatz.
+    Open Scope R_scope.
+    Theorem goal : forall (x_0 : R), ((x_0 ^ 2) >= 0).
+    Proof.
+    intros; repeat split; nra.
+    Qed.
+    """
+    names = Names(goal)
+    body = _body(goal, names, tactic, certificate)
+    head = _HEAD + {"interval": _INTERVAL, "nsatz": "Require Import Nsatz.\n"}.get(tactic, "")
+    return f"{head}Open Scope R_scope.\nTheorem goal : {theorem(goal, names)}.\nProof.\n{body}\nQed."
+
+
+def _body(goal: Goal, names: Names, tactic: str, certificate: Mapping[str, Any] | None) -> str:
+    if tactic == "squares" and certificate is not None:
+        return _squares(goal, names, certificate)
+    if tactic == "facts":
+        return _facts(goal, names)
+    if tactic == "interval":
+        halves = ", ".join(f"i_bisect {name}" for name in names)
+        more = f" | interval with ({halves}, i_depth 25)" if halves else ""
+        first = next(iter(names), None)
+        more += f" | interval with (i_bisect {first}, i_taylor {first}, i_degree 8, i_depth 20)" if first else ""
+        return f"intros; first [interval{more}]."
+    return TACTICS[tactic] + "."
+
+
+def _roots(formula: Boolean) -> list[sp.Expr]:
+    found = {part.base for part in formula.atoms(sp.Pow) if part.exp.is_Rational and part.exp.q == 2}
+    return sorted(found, key=lambda part: (part.count_ops(), str(part)))
+
+
+def _denominators(formula: Boolean) -> list[sp.Expr]:
+    found = {part.base for part in formula.atoms(sp.Pow) if part.exp.is_Rational and part.exp < 0}
+    return sorted(found, key=lambda part: (part.count_ops(), str(part)))
+
+
+def _facts(goal: Goal, names: Names) -> str:
+    """What defines roots and reciprocals, handed to nonlinear arithmetic."""
+    formula = sp.And(*goal.hypotheses, goal.conclusion)
+    lines = ["intros; unfold Rdiv in *."]
+    for root in _roots(formula):
+        inner = term(root, names)
+        lines.append(f"pose proof (sqrt_pos {inner}).")
+        lines.append(f"try pose proof (sqrt_sqrt {inner} ltac:(lra || nra)).")
+        lines.append(f"try pose proof (sqrt_lt_R0 {inner} ltac:(lra || nra)).")
+    for below in _denominators(formula):
+        inner = term(below, names)
+        lines.append(f"try pose proof (Rinv_r {inner} ltac:(lra || nra)).")
+        lines.append(f"try pose proof (Rinv_0_lt_compat {inner} ltac:(lra || nra)).")
+    return "\n".join([*lines, "first [lra | nra | psatz R 3]."])
+
+
+def _has_explicit_squares(goal: Goal, certificate: Mapping[str, Any]) -> bool:
+    single = len(certificate["branches"]) == 1 and not certificate["origins"] and not _denominators(goal.refutation)
+    return single and type(goal.conclusion) in _BY_CONTRADICTION
+
+
+def _squares(goal: Goal, names: Names, certificate: Mapping[str, Any]) -> str:
+    """Each square times its product is a fact; their sum is the contradiction, which linear arithmetic sees."""
+    branch, symbols = certificate["branches"][0], [names.of(name) for name in certificate["symbols"]]
+    lines = ["intros.", f"apply {_BY_CONTRADICTION[type(goal.conclusion)]}; intro."]
+    conditions = []
+    for k, (terms, op) in enumerate(branch["conditions"]):
+        value = _polynomial(terms, symbols)
+        conditions.append(value)
+        if op != "!=":
+            relation = {">": "0 < ", ">=": "0 <= ", "=": "0 = "}[op]
+            lines.append(f"assert (C{k} : {relation}{value}) by (lra || nra).")
+    constant, power = branch["radius"]
+    radius = f"({' + '.join([str(constant), *(f'{name} * {name}' for name in symbols)])})"
+    strict = "1" if branch["strict"] is None else conditions[branch["strict"]]
+    positive = "lra" if branch["strict"] is None else f"exact C{branch['strict']}"
+    lines.append(f"assert (S : 0 < {strict}) by {positive}.")
+    lines += [f"assert (P : 0 < {radius}) by nra. apply (Rmult_lt_0_compat _ _ P) in S. clear P."] * power
+    count = 0
+    for part in branch["sums"]:
+        for weight, terms in part["squares"]:
+            square = f"({_polynomial(terms, symbols)})^2"
+            reason = "apply Rmult_le_pos; [lra | apply pow2_ge_0]"
+            lines.append(f"assert (Q{count} : 0 <= {_number(weight)} * {square}) by ({reason}).")
+            for place in part["product"]:
+                hypothesis = f"(Rlt_le _ _ C{place})" if branch["conditions"][place][1] == ">" else f"C{place}"
+                lines.append(f"apply (fun H => Rmult_le_pos _ _ H {hypothesis}) in Q{count}.")
+            count += 1
+    for k, (place, terms) in enumerate(branch["cofactors"]):
+        product = f"{_polynomial(terms, symbols)} * {conditions[place]}"
+        lines.append(f"assert (E{k} : {product} = 0) by (rewrite <- C{place}; ring).")
+    return "\n".join([*lines, "lra."])
+
+
+def _polynomial(terms: list[Any], symbols: list[str]) -> str:
+    parts = []
+    for powers, number in terms:
+        present = [(symbol, power) for symbol, power in zip(symbols, powers, strict=True) if power]
+        factors = [f"{symbol}^{power}" if power > 1 else symbol for symbol, power in present]
+        parts.append(" * ".join([_number(number), *factors]))
+    return f"({' + '.join(parts) or '0'})"
+
+
+def _number(text: str) -> str:
+    number = Fraction(text)
+    size = f"{abs(number.numerator)} / {number.denominator}" if number.denominator != 1 else str(abs(number.numerator))
+    return f"({size})" if number >= 0 else f"(- ({size}))"
