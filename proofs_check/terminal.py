@@ -78,6 +78,15 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     return f"{len(verdicts)} {noun}: {', '.join(parts)}"
 
 
+def summary_of(verdict: Verdict) -> str:
+    """The verdict in a few words.
+
+    >>> summary_of(Verdict(Outcome.PROVED, engine="identity"))
+    'proved, identity'
+    """
+    return ", ".join(str(part) for part in (verdict.outcome, verdict.strength, verdict.engine) if part)
+
+
 def headline(verdict: Verdict) -> Text:
     """One line: outcome, id, title, how it is known."""
     known = f"{verdict.strength}, {verdict.engine}" if verdict.strength else verdict.engine or ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import sympy as sp
@@ -103,6 +103,7 @@ class _Dynamics:
 
     state: tuple[sp.Symbol, ...]
     time: sp.Symbol | None
+    loss: sp.Expr | None
 
     @property
     def right_side(self) -> tuple[sp.Expr, ...]:
@@ -130,7 +131,9 @@ class _Dynamics:
         new = dict(names)
         state = tuple(new.get(symbol, symbol) for symbol in self.state)
         time = None if self.time is None else new.get(self.time, self.time)
-        return type(self)(state, tuple(entry.xreplace(new) for entry in self.right_side), time)  # type: ignore[call-arg]
+        loss = None if self.loss is None else self.loss.xreplace(new)
+        moved = tuple(entry.xreplace(new) for entry in self.right_side)
+        return type(self)(state, moved, time, loss)  # type: ignore[call-arg]
 
     def latex(self) -> str:
         """The equations in LaTeX, one line for each state symbol."""
@@ -192,6 +195,8 @@ class _Dynamics:
 class Map(_Dynamics):
     """A discrete dynamical system: ``state`` becomes ``update``; ``time`` is the step index of a schedule.
 
+    ``loss`` remembers what a gradient method descends, for derivations; it does not take part in comparisons.
+
     >>> x, r = sp.symbols("x r", real=True)
     >>> logistic = Map((x,), (r * x * (1 - x),))
     >>> logistic.parameters
@@ -203,6 +208,7 @@ class Map(_Dynamics):
     state: tuple[sp.Symbol, ...]
     update: tuple[sp.Expr, ...]
     time: sp.Symbol | None = None
+    loss: sp.Expr | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         self._settle("update", self.update)
@@ -270,6 +276,7 @@ class Flow(_Dynamics):
     state: tuple[sp.Symbol, ...]
     velocity: tuple[sp.Expr, ...]
     time: sp.Symbol | None = None
+    loss: sp.Expr | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         self._settle("velocity", self.velocity)
@@ -318,6 +325,11 @@ def _regularised_gradient(loss: Any, state: tuple[sp.Symbol, ...], weight_decay:
     return tuple(slope + decay * symbol for slope, symbol in zip(gradient(loss, state), state, strict=True))
 
 
+def _regularised(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> sp.Expr:
+    decay = scalar(weight_decay, "weight decay")
+    return scalar(loss, "loss") + decay / 2 * sp.Add(*(symbol**2 for symbol in state))
+
+
 def gradient_flow(loss: Any, state: State, *, weight_decay: Any = 0, time: sp.Symbol | None = None) -> Flow:
     """Gradient flow of a loss, with optional weight decay.
 
@@ -326,7 +338,8 @@ def gradient_flow(loss: Any, state: State, *, weight_decay: Any = 0, time: sp.Sy
     (-v*(u*v - 1), -u*(u*v - 1))
     """
     symbols = symbols_of(state)
-    return Flow(symbols, tuple(-slope for slope in _regularised_gradient(loss, symbols, weight_decay)), time)
+    slopes = _regularised_gradient(loss, symbols, weight_decay)
+    return Flow(symbols, tuple(-slope for slope in slopes), time, _regularised(loss, symbols, weight_decay))
 
 
 def gradient_descent(
@@ -340,7 +353,8 @@ def gradient_descent(
     """
     symbols, rate = symbols_of(state), scalar(learning_rate, "learning rate")
     slopes = _regularised_gradient(loss, symbols, weight_decay)
-    return Map(symbols, tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True)), time)
+    moved = tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True))
+    return Map(symbols, moved, time, _regularised(loss, symbols, weight_decay))
 
 
 def heavy_ball(

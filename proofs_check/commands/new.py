@@ -27,7 +27,7 @@ converges = Statement(
     then=ConvergesTo(x, 0),
 )
 
-# A claim that goes too far: the verdict is `refuted`, with a counterexample. Numbers are exact: Rational("2.1"), not 2.1.
+# A claim that goes too far is refuted with a counterexample. Numbers are exact: Rational("2.1"), not 2.1.
 too_far = Statement(
     title="the iterates never grow, even a little beyond the edge",
     variables={{eta: Interval.open(0, Rational("2.1")), x0: Interval(1, 2)}},

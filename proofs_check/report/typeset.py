@@ -38,7 +38,9 @@ def formula(latex: str) -> Formula:
     from latex2mathml import exceptions
     from latex2mathml.converter import convert
 
-    problems = tuple(value for value in vars(exceptions).values() if isinstance(value, type))
+    problems = tuple(
+        kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception)
+    )
     prepared = latex.replace("{aligned}", "{matrix}").replace(r"\displaystyle", "")
     try:
         markup = convert(prepared, display="block")
