@@ -17,7 +17,7 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 from proofs_check.dynamics import candidates
 from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.dynamics.inductive import well_posed
-from proofs_check.dynamics.sampling import Sample, function_of, samples
+from proofs_check.dynamics.sampling import Sample, function_of, not_excluded, samples
 from proofs_check.dynamics.setting import Setting
 from proofs_check.dynamics.smoothness import smooth_where
 
@@ -63,7 +63,7 @@ def interval_rules(setting: Setting, points: Sequence[Expr], desk: Desk) -> Iter
             yield lambda ends=ends: _coppel(setting, points[0], ends, desk)
     if allows_exceptions(setting):
         for ends, c in _with_one_turn(setting, found, seen)[:_MOST_INTERVALS]:
-            yield lambda ends=ends, c=c: _unimodal(setting, points, ends, c, desk)
+            yield lambda ends=ends, c=c: _unimodal(setting, points, ends, c, seen, desk)
 
 
 def allows_exceptions(setting: Setting) -> bool:
@@ -255,7 +255,9 @@ def _never_landing(
     raise UnprovedError("the trajectory may land on another fixed point")
 
 
-def _unimodal(setting: Setting, points: Sequence[Expr], ends: Ends, critical: Expr, desk: Desk) -> Argument:
+def _unimodal(
+    setting: Setting, points: Sequence[Expr], ends: Ends, critical: Expr, seen: Sequence[Sample], desk: Desk
+) -> Argument:
     """The obligations of the S-unimodal rule.
 
     With negative Schwarzian derivative every cycle that does not repel attracts the critical point or an end of the
@@ -279,11 +281,11 @@ def _unimodal(setting: Setting, points: Sequence[Expr], ends: Ends, critical: Ex
             "schwarzian", setting.anywhere((stage.inside, Ne(first, 0)), Lt(2 * first * third - 3 * second**2, 0))
         ),
         desk.require("cycle", setting.at_start(cycle)),
-        *_one_point_inside(stage, points, desk),
+        *_one_point_inside(stage, _innermost_first(setting, points, ends, seen), desk),
     ]
     landings = []
     for end, other in (ends, ends[::-1]):
-        landing, needs = _landing(stage, end, other, critical, desk)
+        landing, needs = _landing(stage, end, other, critical, seen, desk)
         landings.append(landing)
         obligations += needs
     facts = {"ends": list(ends), "critical": critical, "multiplier": multiplier, "points": list(points), "landings": landings}
@@ -325,17 +327,31 @@ def divided(polynomial: Expr, symbol: Symbol, root: Expr) -> Expr:
     return Add(*(part * symbol**power for power, part in enumerate(reversed(quotient))))
 
 
-def _landing(stage: Interval, end: Expr, other: Expr, critical: Expr, desk: Desk) -> tuple[str, list[Obligation]]:
+def _landing(
+    stage: Interval, end: Expr, other: Expr, critical: Expr, seen: Sequence[Sample], desk: Desk
+) -> tuple[str, list[Obligation]]:
     """Why an end of the interval cannot belong to the basin of a second cycle."""
     setting = stage.setting
-    here = And(Eq(stage.mapped(end), end), Gt(stage.slope(end) ** 2, 1))
-    there = And(Eq(stage.mapped(end), other), Eq(stage.mapped(other), other), Gt(stage.slope(other) ** 2, 1))
     once = stage.mapped(critical)
-    orbit = {"value 1": once, "value 2": stage.mapped(once)}
-    for name, formula in (("repelling", here), ("lands on the other end", there)):
-        if desk.proves(setting.at_start(formula)):
+    fates = {
+        "repelling": And(Eq(stage.mapped(end), end), Gt(stage.slope(end) ** 2, 1)),
+        "lands on the other end": And(
+            Eq(stage.mapped(end), other), Eq(stage.mapped(other), other), Gt(stage.slope(other) ** 2, 1)
+        ),
+        "value 1": Eq(end, once),
+        "value 2": Eq(end, stage.mapped(once)),
+    }
+    for name, formula in fates.items():
+        if not_excluded(setting, [formula], seen) and desk.proves(setting.at_start(formula)):
             return name, [desk.require(name, setting.at_start(formula))]
-    for name, value in orbit.items():
-        if desk.proves(setting.at_start(Eq(end, value))):
-            return name, [desk.require(name, setting.at_start(Eq(end, value)))]
     raise UnprovedError("an end of the interval may have another fate")
+
+
+def _innermost_first(
+    setting: Setting, points: Sequence[Expr], ends: Ends, seen: Sequence[Sample]
+) -> list[Expr]:
+    """The points ordered by their distance from the ends of the interval in a sample, which makes proofs easier."""
+    names, fixed = list(setting.variables), [*seen[0].fixed.values()]
+    low, high = (function_of(end, names)(*fixed) for end in ends)
+    places = {point: function_of(point, names)(*fixed) for point in points}
+    return sorted(points, key=lambda point: abs(places[point] - (low + high) / 2))

@@ -106,7 +106,7 @@ def _defined_until(setting: Setting, steps: int) -> Boolean | None:
 
 def _stuck_elsewhere(setting: Setting, claim: Boolean) -> Iterator[Reason]:
     """Starts that land exactly on an equilibrium, or on a 2-cycle, where the claim is false for ever."""
-    for landing in range(3 if setting.discrete else 1):
+    for landing in range(2 if setting.discrete else 1):
         later = setting.later(landing) if landing else setting
         defined = _defined_until(setting, landing + 1) if setting.discrete else S.true
         if defined is None:

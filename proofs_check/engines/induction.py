@@ -48,8 +48,9 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     budget = budget if budget.deadline < float("inf") else budget.start()
     setting, claim = found
     desk = Desk(budget, discharge)
+    glance = Desk(replace(budget, seconds=budget.left / 4).start(), discharge)
     return (
-        refute(setting, claim, replace(desk, share=0.2), range(2))
+        refute(setting, claim, glance, range(2))
         or _proved(setting, claim, desk)
         or refute(setting, claim, desk, range(2, 5))
     )

@@ -1,0 +1,334 @@
+"""Re-checks arguments about trajectories: every rule is applied anew, every obligation replayed by its own checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, S, Symbol
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, Implies, Not
+
+from proofs_check.checkers.convergence import CONVERGENCE
+from proofs_check.checkers.instability import check_refutation
+from proofs_check.checkers.scene import (
+    Node,
+    RejectedError,
+    Scene,
+    conditions,
+    conjuncts,
+    put,
+    require,
+    scene_of,
+    sides,
+)
+from theory.statements import Statement
+from theory.temporal import (
+    After,
+    Always,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    HasPeriod,
+    Until,
+    is_plain,
+    negation,
+)
+
+_TAIL = (ConvergesTo, HasPeriod)
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether the argument (or the counterexample) of the certificate settles the statement."""
+    try:
+        scene, claim = scene_of(statement)
+        if "refutation" in certificate:
+            return check_refutation(statement, scene, claim, certificate)
+        walk(scene, claim, Node.read(certificate["argument"]))
+    except RejectedError:
+        return False
+    return True
+
+
+def walk(scene: Scene, claim: Boolean, node: Node) -> None:
+    """Accept a node as an argument for a claim, or reject it."""
+    rule = _RULES.get(node.rule)
+    require(rule is not None, f"unknown rule {node.rule}")
+    if rule is not None:
+        rule(scene, claim, node)
+
+
+def _units(scene: Scene, claim: Boolean, node: Node) -> None:
+    unit, weights = node.facts["unit"], {symbol: weight for symbol, weight in node.facts["weights"]}
+    require(weights.get(unit, 0) != 0 and Lt(0, unit) in scene.known, "the unit is not positive")
+    rate = weights.get(Symbol("_rate"), S.Zero)
+    require(rate == 0 or not scene.discrete, "steps have no weight")
+    for symbol, part, begin in zip(scene.state, scene.rule, scene.start, strict=True):
+        _same_weight(weights, (symbol, rate), (part, S.Zero))
+        _same_weight(weights, (symbol, S.Zero), (begin, S.Zero))
+    for leaf in And(claim, scene.assumed, *scene.known).atoms(Relational):
+        _same_weight(weights, (leaf.lhs, S.Zero), (leaf.rhs, S.Zero))
+    for limit in claim.atoms(ConvergesTo):
+        for point in limit.points:
+            for part, value in zip(limit.quantity, point, strict=True):
+                _same_weight(weights, (part, S.Zero), (value, S.Zero))
+    for falling in claim.atoms(Decreasing):
+        _weight(weights, falling.args[0])
+    require(all(item.args[0].is_number for item in claim.atoms(After)), "a moment with a weight")
+    walk(put(scene, unit, S.One), claim.subs({unit: S.One}), node.parts[0])
+
+
+def _same_weight(weights: Mapping[Symbol, Expr], left: tuple[Expr, Expr], right: tuple[Expr, Expr]) -> None:
+    first, second = _weight(weights, left[0]), _weight(weights, right[0])
+    if first is not None and second is not None:
+        require(first + left[1] == second + right[1], "not homogeneous")
+
+
+def _weight(weights: Mapping[Symbol, Expr], value: Expr) -> Expr | None:
+    if value.is_number:
+        return None if value.is_zero else S.Zero
+    if value.is_Symbol:
+        return weights.get(value, S.Zero)
+    if value.is_Mul:
+        return sum((_weight(weights, part) or S.Zero for part in value.args), S.Zero)
+    if value.is_Pow and value.exp.is_Rational:
+        return (_weight(weights, value.base) or S.Zero) * value.exp
+    parts = {part for part in (_weight(weights, part) for part in value.args) if part is not None}
+    require(len(parts) <= 1 and (value.is_Add or parts <= {S.Zero}), "not homogeneous")
+    return next(iter(parts), S.Zero)
+
+
+def _now(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(is_plain(claim), "not a plain claim")
+    body = node.facts["body"]
+    scene.meant(node, claim, body)
+    node.need(scene.at_start, scene.begin(body))
+
+
+def _and(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, And) and len(claim.args) == len(node.parts), "not this conjunction")
+    for part, below in zip(claim.args, node.parts, strict=True):
+        walk(scene, part, below)
+
+
+def _or(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Or), "not a disjunction")
+    walk(scene, claim.args[node.facts["place"]], node.parts[0])
+
+
+def _implies(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Implies), "not an implication")
+    premise, rest = claim.args
+    for part in conjuncts(premise):
+        if isinstance(part, Always) and is_plain(part.args[0]):
+            scene = replace(scene, assumed=And(scene.assumed, part.args[0]))
+        else:
+            require(is_plain(part), "this premise cannot be used")
+            scene = replace(scene, known=conjuncts(*scene.known, scene.begin(part)))
+    walk(scene, rest, node.parts[0])
+
+
+def _not(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Not) and isinstance(claim.args[0], (Always, Eventually)), "not a negation")
+    inner = claim.args[0]
+    require(is_plain(inner.args[0]), "nested formula")
+    turned = Eventually if isinstance(inner, Always) else Always
+    walk(scene, turned(negation(inner.args[0])), node.parts[0])
+
+
+def _always_tail(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Always) and isinstance(claim.args[0], (Always, Decreasing, *_TAIL)), "no tail property")
+    walk(scene, claim.args[0], node.parts[0])
+
+
+def _always_and(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Always) and isinstance(claim.args[0], And), "not this conjunction")
+    for part, below in zip(claim.args[0].args, node.parts, strict=True):
+        walk(scene, Always(part), below)
+
+
+def _always(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Always) and is_plain(claim.args[0]), "not a plain Always")
+    inside = invariant(scene, node.parts[0])
+    scene.meant(node, claim.args[0], node.facts["body"])
+    node.need([*scene.known, *inside, scene.assumed], node.facts["body"])
+
+
+def invariant(scene: Scene, node: Node) -> list[Boolean]:
+    """The set that a node shows to contain the trajectory."""
+    parts: list[Boolean] = node.facts["set"]
+    for part in parts:
+        require(is_plain(part), "not a plain set")
+        require(set(scene.moving(conditions(*sides(part)))) <= conjuncts(*parts), "the set may be undefined")
+    scene.sound(node, *sides(*parts))
+    node.need(scene.at_start, *(scene.begin(part) for part in parts))
+    if scene.discrete:
+        require(node.rule == "invariant", "not an invariant set")
+        inside = [*scene.known, *parts, scene.assumed, scene.step(scene.assumed)]
+        node.need(inside, *(scene.step(part) for part in parts))
+        node.need([*scene.known, *parts, scene.assumed], *conditions(*scene.rule))
+    else:
+        require(node.rule == "barrier", "not a barrier")
+        _barrier(scene, node, parts)
+    return parts
+
+
+def _barrier(scene: Scene, node: Node, parts: list[Boolean]) -> None:
+    reasons = dict(zip(parts, node.facts["reasons"], strict=True))
+    gaps = {part: (part.rhs - part.lhs if part.func in (Lt, Le) else part.lhs - part.rhs) for part in parts}
+    scene.sound(node, *(reason[1] for reason in reasons.values()))
+    relaxed = [closure(part) for part in parts]
+    node.need([*scene.known, *relaxed, scene.assumed], *conditions(*scene.rule, *gaps.values(), smooth=True))
+    firm = [part for part in parts if part.func in (Gt, Lt, Ne) and reasons[part][0] != "tangent"]
+    for part in parts:
+        name, factor = reasons[part]
+        gap, rate = gaps[part], scene.rate(gaps[part])
+        others = [closure(other) for other in parts if other != part]
+        require(part.func in (Gt, Lt, Ge, Le) or name == "darboux", "an equation needs an exact factor")
+        if name == "darboux":
+            node.need(scene.known, Eq(rate, factor * gap))
+        elif name == "growth":
+            require(part.func in (Gt, Lt), "only a positive gap grows")
+            node.need([*scene.known, *parts, scene.assumed], Ge(rate, factor * gap))
+        elif name == "boundary":
+            node.need([*scene.known, *others, closure(scene.assumed), Eq(gap, 0)], Gt(rate, 0))
+        else:
+            require(name == "tangent", "unknown reason")
+            steep = sum((sp.diff(gap, symbol) ** 2 for symbol in scene.state), S.Zero)
+            node.need([*scene.known, *firm, Eq(gap, 0)], Ge(rate, 0), Gt(steep, 0))
+
+
+def closure(formula: Boolean) -> Boolean:
+    """A closed set around a formula."""
+    if isinstance(formula, (And, Or)):
+        return formula.func(*(closure(part) for part in formula.args))
+    table: dict[type, Callable[[], Boolean]] = {
+        Gt: lambda: Ge(*formula.args), Lt: lambda: Le(*formula.args),
+        Ge: lambda: formula, Le: lambda: formula, Eq: lambda: formula,
+    }  # fmt: skip
+    return table.get(formula.func, lambda: sp.true)()
+
+
+def _k_induction(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Always) and scene.discrete, "not a plain Always of a map")
+    body, depth = node.facts["body"], node.facts["depth"]
+    require(isinstance(depth, int) and depth >= 1, "no depth")
+    context = invariant(scene, node.parts[0])
+    scene.meant(node, claim.args[0], body)
+    for step in range(depth):
+        later = scene.later(step)
+        node.need(later.at_start, later.begin(body))
+    known, moved, assumed = [*scene.known, *context], body, scene.assumed
+    for _ in range(depth):
+        known += [moved, assumed]
+        moved, assumed = scene.step(moved), scene.step(assumed)
+    node.need([*known, assumed], moved)
+    node.need([*scene.known, body, *context, scene.assumed], *conditions(*scene.rule))
+
+
+def _descent(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Decreasing) and scene.discrete, "not a descent")
+    inside = invariant(scene, node.parts[0])
+    quantity = claim.args[0]
+    less = node.facts["less"]
+    scene.meant(node, Lt(scene.step(quantity), quantity), less)
+    node.need([*scene.known, *inside, scene.assumed, scene.step(scene.assumed)], less)
+
+
+def _descent_flow(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Decreasing) and not scene.discrete, "not a descent")
+    inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed]
+    slope, down = node.facts["slope"], node.facts["down"]
+    node.need(scene.known, Eq(scene.rate(claim.args[0]), slope))
+    if Lt(slope, 0) in conjuncts(down):
+        scene.meant(node, Lt(slope, 0), down)
+        node.need(inside, down)
+        return
+    scene.meant(node, Le(slope, 0), down)
+    node.need(inside, down)
+    node.need([*inside, Eq(slope, 0)], *(Eq(speed, 0) for speed in scene.rule))
+    node.need(scene.at_start, Or(*(Ne(scene.begin(speed), 0) for speed in scene.rule)))
+
+
+def _defined_for(scene: Scene, node: Node, steps: int) -> None:
+    for step in range(steps):
+        later = scene.later(step)
+        node.need(scene.at_start, *(later.begin(part) for part in conditions(*scene.rule, *scene.start)))
+
+
+def _after_tail(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, After) and isinstance(claim.args[1], _TAIL), "no tail property")
+    walk(scene, claim.args[1], node.parts[0])
+
+
+def _after(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, After) and scene.discrete and claim.args[0].is_Integer, "no such moment")
+    _defined_for(scene, node, int(claim.args[0]))
+    walk(scene.later(int(claim.args[0])), claim.args[1], node.parts[0])
+
+
+def _after_always(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, After), "not an After")
+    body = Always(claim.args[1]) if is_plain(claim.args[1]) and scene.discrete else claim.args[1]
+    require(isinstance(body, (Always, Decreasing)), "not kept for ever")
+    walk(scene, body, node.parts[0])
+
+
+def _eventually_after(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Eventually) and scene.discrete, "not an Eventually of a map")
+    _defined_for(scene, node, node.facts["steps"])
+    walk(scene.later(node.facts["steps"]), claim.args[0], node.parts[0])
+
+
+def _unrolled(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Eventually) and is_plain(claim.args[0]), "not a plain Eventually")
+    body, steps = node.facts["body"], node.facts["steps"]
+    require(scene.discrete or steps == 0, "a flow has no steps")
+    scene.meant(node, claim.args[0], body)
+    node.need(scene.at_start, Or(*(scene.later(step).begin(body) for step in range(steps + 1))))
+    _defined_for(scene, node, steps)
+
+
+def _ranking(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Eventually) and is_plain(claim.args[0]) and scene.discrete, "not a plain Eventually")
+    body, rank, amount = (node.facts[key] for key in ("body", "rank", "amount"))
+    scene.meant(node, claim.args[0], body)
+    scene.sound(node, amount)
+    require(not amount.free_symbols & set(scene.state), "the loss is not fixed")
+    inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed, negation(body)]
+    node.need(scene.at_start, amount > 0)
+    node.need(inside, Ge(rank, 0), Le(scene.step(rank) - rank, -amount))
+
+
+def _until(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Until) and scene.discrete, "not an Until of a map")
+    first, second = claim.args
+    walk(scene, Eventually(second), node.parts[0])
+    extra = scene.moving(conditions(*sides(second)))
+    waiting = replace(scene, assumed=And(scene.assumed, negation(And(*extra, second))))
+    inside = invariant(waiting, node.parts[1])
+    before = node.facts["before"]
+    scene.meant(node, first, before)
+    node.need([*scene.known, *inside, waiting.assumed], before)
+
+
+def _limit(scene: Scene, claim: Boolean, node: Node) -> None:
+    require(isinstance(claim, Eventually), "not an Eventually")
+    inner = claim.args[0].args[0] if isinstance(claim.args[0], Always) else claim.args[0]
+    require(all(part.func in (Gt, Lt, Ne) for part in conjuncts(inner)), "only strict relations survive in the limit")
+    points = [tuple(point) for point in node.facts["points"]]
+    walk(scene, ConvergesTo(scene.state, *points), node.parts[0])
+    there = [scene.at(point, inner) for point in points]
+    scene.sound(node, *sides(*there))
+    node.need(scene.at_start, *there)
+
+
+_RULES: dict[str, Callable[[Scene, Any, Node], None]] = {
+    "units": _units, "now": _now, "and": _and, "or": _or, "implies": _implies, "not": _not, "always": _always,
+    "always-tail": _always_tail, "always-and": _always_and, "k-induction": _k_induction, "descent": _descent,
+    "descent-flow": _descent_flow, "after-tail": _after_tail, "after": _after, "after-always": _after_always,
+    "eventually-after": _eventually_after, "unrolled": _unrolled, "ranking": _ranking, "until": _until,
+    "limit": _limit, **CONVERGENCE,
+}  # fmt: skip

@@ -1,0 +1,216 @@
+"""Re-checks counterexamples to claims about trajectories: the point is exact, and so is the reason why it is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+from sympy import Basic, Expr, Symbol, Tuple
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
+
+from proofs_check.checkers.scene import Scene, conditions, conjuncts, require, sides
+from theory.statements import Statement
+from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain
+from theory.trees import decode
+
+_BITS = (80, 400, 2000)
+
+
+def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
+    """Whether the point of the certificate lies in the hypothesis set and violates some conjunct of the claim."""
+    point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
+    require(set(point) == set(statement.variables), "not all variables have a value")
+    require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
+    for symbol, domain in statement.variables.items():
+        if domain.is_subset(sp.S.Integers):
+            require(point[symbol].is_integer, "not an integer")
+    trial = _Trial(scene, point, str(certificate["refutation"]))
+    return any(trial.violates(part) for part in _parts(claim))
+
+
+def _parts(claim: Boolean) -> tuple[Boolean, ...]:
+    return claim.args if isinstance(claim, And) else (claim,)
+
+
+def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether a plain formula is certainly true at an exact point."""
+    return _truth(formula, point) is True
+
+
+def _truth(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
+    if isinstance(formula, Relational):
+        return _compare(formula, point)
+    if isinstance(formula, Implies):
+        formula = Or(Not(formula.args[0]), formula.args[1])
+    parts = [_truth(part, point) for part in formula.args]
+    if isinstance(formula, And):
+        return False if False in parts else None if None in parts else True
+    if isinstance(formula, Or):
+        return True if True in parts else None if None in parts else False
+    if isinstance(formula, Not):
+        return None if parts[0] is None else not parts[0]
+    return bool(formula) if formula in (sp.true, sp.false) else None
+
+
+def _compare(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
+    gap = (relation.lhs - relation.rhs).subs(dict(point), simultaneous=True)
+    order = _sign(gap)
+    if order is None:
+        return None
+    table = {Eq: order == 0, Ne: order != 0, Lt: order < 0, Le: order <= 0, Gt: order > 0, Ge: order >= 0}
+    return table.get(relation.func)
+
+
+def _sign(number: Expr) -> int | None:
+    """The sign of a closed number: rationals exactly, others in balls, zero by its minimal polynomial."""
+    from flint import ctx
+
+    from numerics import compile_ball
+
+    if number.is_Rational:
+        return int(sp.sign(number))
+    if number.free_symbols or number.has(sp.nan, sp.zoo, sp.oo):
+        return None
+    before = ctx.prec
+    try:
+        for bits in _BITS:
+            ctx.prec = bits
+            (ball,) = compile_ball([number], [])()
+            if ball.is_finite() and not ball.contains(0):
+                return 1 if ball > 0 else -1
+        if not ball.is_finite():
+            return None
+    finally:
+        ctx.prec = before
+    try:
+        return 0 if sp.minimal_polynomial(number, polys=True).degree() == 1 and _vanishes(number) else None
+    except (NotImplementedError, sp.polys.polyerrors.NotAlgebraic):
+        return None
+
+
+def _vanishes(number: Expr) -> bool:
+    variable = Symbol("_t")
+    return bool(sp.minimal_polynomial(number, variable) == variable)
+
+
+class _Trial:
+    """One exact point held against one claim, for the reason that the certificate gives."""
+
+    def __init__(self, scene: Scene, point: Mapping[Symbol, Expr], reason: str) -> None:
+        self.scene, self.point, self.reason = scene, dict(point), reason
+
+    def true(self, *formulas: Basic) -> bool:
+        return all(true_at(formula, self.point) for formula in formulas)
+
+    def false(self, formula: Boolean) -> bool:
+        return _truth(formula, self.point) is False
+
+    def defined(self, steps: int) -> bool:
+        where = conditions(*self.scene.rule)
+        return all(self.true(*(self.scene.later(k).begin(part) for part in where)) for k in range(steps))
+
+    def violates(self, claim: Boolean) -> bool:
+        if self.scene.almost_all:
+            generic = self.reason in ("not a cycle", "repelling") and self._open()
+            return generic and self._limit_fails(claim)
+        if self.reason.startswith("step ") and self.reason[5:].isdigit():
+            return self._false_at(claim, int(self.reason[5:]))
+        if self.reason in ("at rest", "rising"):
+            return self._not_falling(claim)
+        if self.reason in ("equilibrium", "2-cycle"):
+            return self._stuck(claim)
+        return self._limit_fails(claim)
+
+    def _false_at(self, claim: Boolean, step: int) -> bool:
+        later = self.scene.later(step)
+        if is_plain(claim):
+            return step == 0 and self.false(self.scene.begin(claim))
+        if not self.scene.discrete and step > 0:
+            return False
+        if isinstance(claim, Decreasing):
+            quantity = claim.args[0]
+            return (
+                self.scene.discrete
+                and self.defined(step + 1)
+                and self.true(Ge(later.begin(self.scene.step(quantity)), later.begin(quantity)))
+            )
+        if isinstance(claim, After) and not (self.scene.discrete and claim.args[0] == step):
+            return False
+        body = claim.args[-1]
+        return (
+            isinstance(claim, (Always, After))
+            and is_plain(body)
+            and self.defined(step)
+            and self.false(later.begin(body))
+        )
+
+    def _not_falling(self, claim: Boolean) -> bool:
+        if not isinstance(claim, Decreasing) or self.scene.discrete:
+            return False
+        still = self.true(*(Eq(self.scene.begin(part), 0) for part in self.scene.rule))
+        return still or self.true(Gt(self.scene.begin(self.scene.rate(claim.args[0])), 0))
+
+    def _stuck(self, claim: Boolean) -> bool:
+        """The trajectory lands on an equilibrium, or starts on a 2-cycle, and the claim is false there."""
+        scene = self.scene
+        for step in range(3 if scene.discrete else 1):
+            here = scene.later(step).start
+            moved = [scene.at(here, part) for part in scene.rule]
+            still = [Eq(a, b if scene.discrete else 0) for a, b in zip(moved, here, strict=True)]
+            if (not scene.discrete or self.defined(step + 1)) and self.true(*still):
+                return self._false_at_rest(claim, step)
+        twice = scene.later(2).start
+        back = [Eq(a, b) for a, b in zip(twice, scene.start, strict=True)]
+        if not (scene.discrete and self.defined(2) and self.true(*back)):
+            return False
+        once = scene.later(1)
+        if isinstance(claim, ConvergesTo):
+            apart = Or(*(Ne(once.begin(part), scene.begin(part)) for part in claim.quantity))
+            return claim.period == 1 and self.true(apart)
+        apart = Or(*(Ne(a, b) for a, b in zip(once.start, scene.start, strict=True)))
+        return isinstance(claim, HasPeriod) and claim.args[0] != 2 and self.true(apart)
+
+    def _false_at_rest(self, claim: Boolean, step: int) -> bool:
+        later = self.scene.later(step)
+        if isinstance(claim, ConvergesTo):
+            gaps = [Ne(later.begin(q), v) for point in claim.points for q, v in zip(claim.quantity, point, strict=True)]
+            return any(self.true(gap) for gap in gaps)
+        if isinstance(claim, Eventually) and is_plain(claim.args[0]):
+            return all(self.false(self.scene.later(k).begin(claim.args[0])) for k in range(step + 1))
+        return isinstance(claim, HasPeriod) and claim.args[0] != 1
+
+    def _limit_fails(self, claim: Boolean) -> bool:
+        scene = self.scene
+        if not isinstance(claim, ConvergesTo) or claim.quantity != Tuple(*scene.state) or claim.period > 2:
+            return False
+        images = [[scene.at(point, part) for part in scene.rule] for point in claim.points]
+        if self.reason == "not a cycle":
+            defined = [scene.at(point, part) for point in claim.points for part in conditions(*scene.rule)]
+            turned = [*claim.points[1:], claim.points[0]] if scene.discrete else [[0] * len(scene.state)] * claim.period
+            gaps = [Ne(a, b) for image, point in zip(images, turned, strict=True)
+                    for a, b in zip(image, point, strict=True)]  # fmt: skip
+            return self.true(*defined) and any(self.true(gap) for gap in gaps)
+        if len(scene.state) != 1:
+            return False
+        x, rule = scene.state[0], scene.rule[0]
+        slopes = [sp.diff(rule, x).subs(x, point[0]) for point in claim.points]
+        if self.reason == "unstable":
+            smooth = not conditions(rule, smooth=True)
+            apart = self.true(Ne(scene.start[0], claim.points[0][0]))
+            return not scene.discrete and smooth and apart and self.true(Eq(images[0][0], 0), Gt(slopes[0], 0))
+        if self.reason != "repelling" or not scene.discrete or not rule.is_polynomial(x):
+            return False
+        turned = [*claim.points[1:], claim.points[0]]
+        cycle = [Eq(image[0], point[0]) for image, point in zip(images, turned, strict=True)]
+        return isinstance(scene.start[0], Symbol) and self._open() and self.true(*cycle, Gt(sp.Mul(*slopes) ** 2, 1))
+
+    def _open(self) -> bool:
+        """Whether all starts near the point, the rest being fixed, satisfy the hypotheses."""
+        free = {part for part in self.scene.start if isinstance(part, Symbol)} | set(self.scene.almost_all)
+        about = [part for part in conjuncts(*self.scene.known) if part.free_symbols & free]
+        return all(
+            isinstance(part, (Lt, Le, Gt, Ge, Ne)) and self.true(*conditions(*sides(part)), Ne(part.lhs, part.rhs))
+            for part in about
+        )

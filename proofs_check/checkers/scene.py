@@ -1,0 +1,252 @@
+"""What the checkers of temporal arguments share: the statement read anew, and obligations that replay.
+
+Written independently of the engine: a rule of an argument is accepted when every condition that the checker derives
+for it is a conjunct of an obligation whose own certificate is accepted and whose hypotheses are all allowed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy as sp
+from sympy import Basic, Eq, Expr, Set, Symbol
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, Boolean, BooleanTrue
+
+from theory.domains import is_discrete
+from theory.dynamics import Map
+from theory.statements import Statement
+from theory.trees import decode
+
+
+class RejectedError(Exception):
+    """The certificate does not support the claim."""
+
+
+def require(condition: object, reason: str) -> None:
+    """Reject the certificate unless the condition holds."""
+    if not condition:
+        raise RejectedError(reason)
+
+
+def conjuncts(*formulas: Boolean) -> frozenset[Boolean]:
+    """All conjuncts of the formulas; `true` is none."""
+    found: set[Boolean] = set()
+    for formula in formulas:
+        found |= conjuncts(*formula.args) if isinstance(formula, And) else {formula}
+    return frozenset(part for part in found if not isinstance(part, BooleanTrue))
+
+
+def conditions(*expressions: Basic, smooth: bool = False) -> frozenset[Boolean]:
+    """Conditions under which expressions are real and continuous (or smooth); rejects what it does not know."""
+    found: set[Boolean] = set()
+    for part in sp.preorder_traversal(sp.Tuple(*expressions)):
+        if isinstance(part, sp.Pow):
+            if part.exp.is_Integer:
+                found |= {sp.Ne(part.base, 0)} if part.exp < 0 else set()
+            else:
+                found.add(part.base > 0)
+        elif isinstance(part, sp.log):
+            found.add(part.args[0] > 0)
+        elif isinstance(part, sp.Function):
+            total = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc)
+            kinked = (sp.Abs, sp.Max, sp.Min)
+            require(isinstance(part, total if smooth else (*total, *kinked)), f"unknown function {part}")
+        elif isinstance(part, (sp.Max, sp.Min)):
+            require(not smooth, "a kink")
+    return conjuncts(*found)
+
+
+def sides(*formulas: Boolean) -> list[Expr]:
+    """Both sides of every relation in the formulas."""
+    return [side for formula in formulas for leaf in formula.atoms(Relational) for side in leaf.args]
+
+
+@dataclass
+class Node:
+    """One rule of an argument, with its obligations still to be replayed."""
+
+    rule: str
+    facts: dict[str, Any]
+    parts: list[Node]
+    obligations: list[tuple[Statement | None, frozenset[Boolean], frozenset[Boolean], Mapping[str, Any]]]
+    _accepted: dict[int, bool] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Node:
+        """The node that certificate data describe."""
+        obligations = []
+        for item in data["obligations"]:
+            variables = {decode(symbol): decode(domain) for symbol, domain in item["variables"]}
+            given = [decode(part) for part in item["hypotheses"]]
+            conclusion = decode(item["conclusion"])
+            obligations.append((variables, given, conclusion, item["certificate"]))
+        read = [
+            (_statement(variables, given, conclusion), conjuncts(*given), conjuncts(conclusion), certificate)
+            for variables, given, conclusion, certificate in obligations
+        ]
+        facts = {key: _read(value) for key, value in data["facts"].items()}
+        return cls(str(data["rule"]), facts, [cls.read(part) for part in data["parts"]], read)
+
+    def need(self, allowed: Iterable[Boolean], *conclusions: Boolean) -> None:
+        """Reject unless every conjunct is allowed itself or concluded by an accepted obligation."""
+        known = conjuncts(*allowed)
+        for wanted in conjuncts(*conclusions) - known:
+            require(
+                any(
+                    wanted in concluded and given <= known and self._replays(place)
+                    for place, (_, given, concluded, _) in enumerate(self.obligations)
+                ),
+                f"nothing shows {wanted}",
+            )
+
+    def _replays(self, place: int) -> bool:
+        if place not in self._accepted:
+            statement, given, concluded, certificate = self.obligations[place]
+            kind = str(certificate.get("kind", "")).replace("-", "_")
+            if kind == "trivial" or statement is None:
+                self._accepted[place] = concluded <= given
+            else:
+                require(kind.isidentifier(), "an obligation without a certificate")
+                checker = importlib.import_module(f"proofs_check.checkers.{kind}")
+                self._accepted[place] = bool(checker.check(statement, certificate))
+        return self._accepted[place]
+
+
+def _statement(variables: Mapping[Symbol, Set], given: list[Boolean], conclusion: Boolean) -> Statement | None:
+    if conclusion in (sp.true, sp.false):
+        return None
+    return Statement(variables=variables, given=tuple(given), then=conclusion)
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return decode(value)
+    return [_read(part) for part in value] if isinstance(value, list) else value
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The dynamics, the start and what may be assumed, read from the statement once more."""
+
+    discrete: bool
+    state: tuple[Symbol, ...]
+    rule: tuple[Expr, ...]
+    start: tuple[Expr, ...]
+    variables: Mapping[Symbol, Set]
+    known: frozenset[Boolean]
+    almost_all: tuple[Symbol, ...]
+    clock: Symbol | None
+    assumed: Boolean = sp.true
+
+    def step(self, value: Basic) -> Basic:
+        """The value one step later."""
+        return value.subs(dict(zip(self.state, self.rule, strict=True)), simultaneous=True)
+
+    def at(self, point: Iterable[Expr], value: Basic) -> Basic:
+        """The value with the state at a point."""
+        return value.subs(dict(zip(self.state, point, strict=True)), simultaneous=True)
+
+    def begin(self, value: Basic) -> Basic:
+        """The value at the start."""
+        return self.at(self.start, value)
+
+    def rate(self, value: Expr) -> Expr:
+        """The derivative along a flow."""
+        return sum((sp.diff(value, s) * speed for s, speed in zip(self.state, self.rule, strict=True)), sp.S.Zero)
+
+    @property
+    def at_start(self) -> frozenset[Boolean]:
+        """What is known of the fixed symbols and the start."""
+        return self.known | conjuncts(self.begin(self.assumed))
+
+    def fixed(self, found: Iterable[Boolean]) -> list[Boolean]:
+        """Those conditions that do not mention the state."""
+        return [part for part in found if not part.free_symbols & set(self.state)]
+
+    def moving(self, found: Iterable[Boolean]) -> list[Boolean]:
+        """Those conditions that mention the state."""
+        return [part for part in found if part.free_symbols & set(self.state)]
+
+    def later(self, steps: int) -> Scene:
+        """The scene from a step on."""
+        scene = self
+        for _ in range(steps):
+            moved = tuple(scene.begin(part) for part in self.rule)
+            scene = replace(scene, start=moved, known=scene.at_start)
+        return scene
+
+    def sound(self, node: Node, *expressions: Expr) -> None:
+        """Reject unless start and expressions are shown to be defined as far as the fixed symbols go."""
+        node.need(self.at_start, *self.fixed(conditions(*self.start, *expressions)))
+
+    def meant(self, node: Node, formula: Boolean, body: Boolean) -> None:
+        """Reject unless the body says the formula and that its sides are defined."""
+        inside = conjuncts(body)
+        require(conjuncts(formula) <= inside, "the body is not the claim")
+        require(set(self.moving(conditions(*sides(formula)))) <= inside, "the body may be undefined")
+        self.sound(node, *sides(body))
+
+
+def scene_of(statement: Statement) -> tuple[Scene, Boolean]:
+    """The scene of a statement and its claim."""
+    dynamics = statement.dynamics
+    if dynamics is None:
+        raise RejectedError("no dynamics")
+    values = {item.symbol: item.value for item in statement.constants}
+    names = list(dynamics.state) + ([dynamics.time] if dynamics.time is not None else [])
+    renamed = {name: Symbol(name.name + "_now") for name in names if name in statement.variables}
+    discrete = isinstance(dynamics, Map)
+    rule = [part.subs(values).xreplace(renamed) for part in dynamics.right_side]
+    start = [statement.start[name].subs(values) for name in dynamics.state]
+    if dynamics.time is not None:
+        rule.append(renamed.get(dynamics.time, dynamics.time) + 1 if discrete else sp.Integer(1))
+        start.append(sp.S.Zero)
+    clock = None if dynamics.time is None else renamed.get(dynamics.time, dynamics.time)
+    state = tuple(renamed.get(name, name) for name in names)
+    known = And(*statement.hypotheses)
+    scene = Scene(discrete, state, tuple(rule), tuple(start), dict(statement.variables), conjuncts(known),
+                  statement.almost_all, clock)  # fmt: skip
+    return _eliminated(scene, statement.conclusion.xreplace(renamed))
+
+
+def _eliminated(scene: Scene, claim: Boolean) -> tuple[Scene, Boolean]:
+    for part in And(*scene.known).args if len(scene.known) > 1 else scene.known:
+        if not isinstance(part, Eq):
+            continue
+        for symbol, value in ((part.lhs, part.rhs), (part.rhs, part.lhs)):
+            if symbol not in scene.variables or symbol in scene.almost_all or value.has(symbol):
+                continue
+            if is_discrete(scene.variables[symbol]):
+                continue
+            return _eliminated(put(scene, symbol, value), claim.subs({symbol: value}))
+    return scene, claim
+
+
+def put(scene: Scene, symbol: Symbol, value: Expr) -> Scene:
+    """The scene with a fixed symbol replaced by a value."""
+    new = {symbol: value}
+    return replace(
+        scene,
+        rule=tuple(part.subs(new) for part in scene.rule),
+        start=tuple(part.subs(new) for part in scene.start),
+        variables={key: domain.subs(new) for key, domain in scene.variables.items() if key != symbol},
+        known=conjuncts(And(*(part.subs(new) for part in scene.known))),
+        assumed=scene.assumed.subs(new),
+    )
+
+
+def timeless(scene: Scene, claim: Boolean) -> Scene:
+    """The scene without its clock when nothing depends on it."""
+    if scene.clock is None:
+        return scene
+    keep = [place for place, symbol in enumerate(scene.state) if symbol != scene.clock]
+    used = set(claim.free_symbols) | scene.assumed.free_symbols
+    used |= set().union(*(scene.rule[place].free_symbols for place in keep))
+    if scene.clock in used:
+        return scene
+    chosen = {name: tuple(getattr(scene, name)[place] for place in keep) for name in ("state", "rule", "start")}
+    return replace(scene, clock=None, **chosen)  # type: ignore[arg-type]
