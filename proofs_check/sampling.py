@@ -88,6 +88,8 @@ class Sampler:
 
     def draw(self, count: int, random: np.random.Generator, seconds: float = 1.0) -> Values:
         """About `count` points, fewer when the set is hard to hit; an array (variables, points)."""
+        if not self.names:
+            return np.empty((0, 1))
         points = np.empty((len(self.names), 0))
         for _ in range(_ROUNDS):
             found = [self._drawn(plan, count // len(self._plans) + 1, random) for plan in self._plans]
@@ -95,7 +97,7 @@ class Sampler:
             points = np.concatenate([points, fresh[:, self.inside(fresh)]], axis=1)
             if points.shape[1] >= count:
                 break
-        if points.shape[1] < count // 10:
+        if points.shape[1] < count // 2:
             points = np.concatenate([points, self._spread(points, count, random, seconds)], axis=1)
         return points[:, :count]
 
@@ -123,7 +125,7 @@ class Sampler:
             hints = [dict(zip(self.names, row, strict=True)) for row in random.normal(size=(8, len(self.names)))]
             search = Search(self.variables, self.formula, time.monotonic() + seconds, hints)
             exact = [[float(point[symbol].evalf(20)) for symbol in self.names] for point in islice(search.points(), 48)]
-            seeds = np.concatenate([seeds, np.array(exact).reshape(-1, len(self.names)).T], axis=1)
+            seeds = np.concatenate([seeds, np.array(exact, dtype=float).reshape(len(exact), len(self.names)).T], axis=1)
         if not seeds.shape[1] or any(plan.solved for plan in self._plans) or self._whole:
             return seeds
         kept = [seeds]

@@ -139,7 +139,7 @@ def _spread(values: list[Expr], count: int) -> list[Expr]:
     """The nicest values, and when many are wanted a quarter of them evenly spaced over the others by size."""
     if len(values) <= count:
         return values
-    nice = values[: count if count <= 3 else (3 * count + 3) // 4]
+    nice = values[: count if count <= 8 else (3 * count + 3) // 4]
     rest = sorted(values[len(nice) :], key=lambda number: float(number.evalf(17)))
     wanted = count - len(nice)
     return nice + (rest[len(rest) // wanted // 2 :: max(1, len(rest) // wanted)] if wanted else [])

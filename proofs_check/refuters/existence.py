@@ -1,0 +1,50 @@
+"""Counterexamples to claims of existence: a point at which a prover shows that nothing has the promised property."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+
+from sympy import And
+
+from proofs_check.budget import Budget
+from proofs_check.goals import Goal
+from proofs_check.search import Search
+from proofs_check.verdict import Outcome, Verdict
+from theory.statements import Statement
+from theory.temporal import Exists, is_plain, negation
+
+NAME = "falsify"
+_MOST_POINTS = 24
+
+
+def decide(statement: Statement, budget: Budget) -> Verdict | None:
+    """Refute a statement that promises a number, or return None.
+
+    >>> from sympy import Interval, Reals, Symbol
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> roots = Statement(variables={x: Interval(-1, 1)}, then=Exists(y, Reals, y**2 < x))
+    >>> decide(roots, Budget.of("standard").start()).counterexample
+    {'x': '0'}
+    """
+    from proofs_check.obligations import discharge
+
+    claim = statement.conclusion
+    plain = all(is_plain(part) for part in statement.hypotheses)
+    if not isinstance(claim, Exists) or not is_plain(claim.body) or not plain or statement.almost_all:
+        return None
+    search = Search(statement.variables, And(*statement.hypotheses), time.monotonic() + budget.left / 3)
+    for point in islice(search.points(), _MOST_POINTS):
+        if budget.spent:
+            return None
+        domain, body = claim.domain.subs(point), claim.body.subs(point)
+        verdict = discharge(Goal.over({claim.symbol: domain}, (), negation(body)), budget)
+        if verdict is not None and verdict.outcome is Outcome.PROVED:
+            values = {symbol.name: str(value) for symbol, value in point.items()}
+            place = ", ".join(f"{name} = {value}" for name, value in values.items())
+            return Verdict(
+                Outcome.REFUTED, verdict.strength, NAME, counterexample=values,
+                certificate={"kind": "existence", "point": values, "proof": dict(verdict.certificate or {})},
+                notes=(f"at {place} no {claim.symbol} in {domain} satisfies {body}: proved by {verdict.engine}",),
+            )  # fmt: skip
+    return None
