@@ -22,6 +22,8 @@ SECTIONS = (
     "relu_stage_one",
     "relu_table",
     "relu_basin",
+    "factorisation",
+    "factorisation_orbit",
     "manifolds",
 )
 """The modules in the order of the paper; importing one registers its statements."""
