@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numerics.ball_functions import interval
     from numerics.ball_kernel import compile_ball
+    from numerics.enclosures import Enclosure, enclose, enclose_map
     from numerics.ensemble import Status
     from numerics.extended_kernel import Extended, compile_extended
     from numerics.float_kernel import compile_float
@@ -24,17 +25,21 @@ _HOME = {
     "compile_multiprecision": "multiprecision_kernel",
     "Extended": "extended_kernel",
     "precision": "multiprecision_kernel",
+    "Enclosure": "enclosures",
     "Event": "flows",
     "FlowEnsemble": "flows",
     "MapEnsemble": "maps",
     "MatrixFlow": "matrix_flow",
     "Status": "ensemble",
+    "enclose": "enclosures",
+    "enclose_map": "enclosures",
     "integrate": "flows",
     "interval": "ball_functions",
     "iterate": "maps",
 }
 
 __all__ = [
+    "Enclosure",
     "Event",
     "Extended",
     "FlowEnsemble",
@@ -45,6 +50,8 @@ __all__ = [
     "compile_extended",
     "compile_float",
     "compile_multiprecision",
+    "enclose",
+    "enclose_map",
     "integrate",
     "interval",
     "iterate",

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     class MapLike(Dynamics, Protocol):
         """A Map: state, update, time, parameters."""
 
-        update: tuple[sp.Basic, ...]
+        @property
+        def update(self) -> tuple[sp.Basic, ...]:
+            """The next state."""
 
 
 SMALLEST_NORMAL = 2.2250738585072014e-308
