@@ -150,6 +150,11 @@ class Product:
     expression: Expr
     factors: tuple[tuple[Factor, int], ...]
 
+    @cached_property
+    def single(self) -> bool:
+        """Whether factoring left the expression as it was."""
+        return len(self.factors) == 1 and self.factors[0][1] == 1 and self.factors[0][0].expression == self.expression
+
 
 @dataclass(eq=False)
 class Table:
@@ -245,10 +250,9 @@ def product_signs(product: Product, found: Sequence[Signs]) -> Signs:
         if power < 0 and signs & ZERO:
             return UNKNOWN
         total = times(total, signs if power % 2 else times(signs, signs) & ~MINUS)
-    arguments = [argument for _, argument in found]
-    if all(argument in ("b", "m") for argument in arguments):
-        return total, "m" if "m" in arguments else "b"
-    return total, ["p", product.number, arguments]
+    if product.single:
+        return total, found[0][1]
+    return total, ["p", product.number, [list(pair) for pair in found]]
 
 
 def quick(product: Product, box: Box, *, with_slopes: bool) -> Signs:
@@ -301,7 +305,7 @@ def _further(factor: Factor, box: Box, depth: int, memory: dict[Any, Signs]) -> 
     if isinstance(factor.expression, log):
         excess = factor.table.product(factor.expression.args[0] - 1)
         signs, argument = thorough(excess, box, depth - 1, memory)
-        yield signs, ["l", excess.number, argument]
+        yield signs, ["l", [signs, argument]]
     free = factor.expression.free_symbols
     for axis, variable in enumerate(factor.table.variables):
         if variable not in free or box.low[axis] == box.high[axis]:
@@ -330,5 +334,5 @@ def _from_face(
     change = _OPPOSITE[rise] if upper else rise
     if (axis, end) not in box.excluded:
         change |= ZERO
-    return plus(start, change), ["e", axis, int(upper), face.number, first, slope.number, second]
+    return plus(start, change), ["e", axis, int(upper), [start, first], [rise, second]]
 

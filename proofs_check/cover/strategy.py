@@ -282,8 +282,6 @@ def _used(data: Any) -> set[int]:
     if isinstance(data, list):
         if data[:1] == ["p"]:
             used.add(data[1])
-        elif data[:1] == ["e"]:
-            used |= {data[3], data[5]}
         for part in data:
             used |= _used(part)
     return used

@@ -1,0 +1,357 @@
+"""Checks the sign arguments of a cover: trees of boxes, and for each leaf why the formula is false there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, ctx, fmpq
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Function,
+    LambertW,
+    Mul,
+    Pow,
+    Rational,
+    Symbol,
+    ceiling,
+    cos,
+    cosh,
+    diff,
+    exp,
+    expand,
+    factor,
+    floor,
+    fraction,
+    log,
+    sin,
+    sinh,
+    together,
+)
+
+from proofs_check.checkers.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
+from proofs_check.checkers.intervals import INF, Interval, UndefinedError, evaluate
+from proofs_check.exact import sign as number_sign
+from theory.trees import decode
+
+PRECISION = 96
+_BITS = {1: -1, 2: 0, 4: 1}
+_DEEPEST = 7
+_MOST_LEAVES = 4_000_000
+
+Side = tuple[Fraction, Fraction | None]
+Sides = dict[Symbol, Side]
+
+
+def signs_from(mask: Any) -> set[int]:
+    """The signs that a claimed bit mask allows."""
+    if not isinstance(mask, int) or not 0 < mask < 8:
+        raise ValueError("a set of signs is a number from 1 to 7")
+    return {value for bit, value in _BITS.items() if mask & bit}
+
+
+@dataclass
+class CoverCheck:
+    """One cover: its variables, the formula it refutes, and its table of factored expressions."""
+
+    formula: Tree
+    data: dict[str, Any]
+    slopes: dict[tuple[Expr, Symbol], Expr] = field(default_factory=dict)
+    accepted: set[tuple[Expr, int]] = field(default_factory=set)
+
+    def holds(self, known: Sides) -> bool:
+        """Whether the tree covers the whole box and every leaf is right."""
+        variables = [decode(part) for part in self.data["variables"]]
+        if len(set(variables)) != len(variables) or set(variables) != set(known):
+            return False
+        root = {v: _side(low, high) for v, low, high in zip(variables, self.data["low"], self.data["high"], strict=True)}
+        if any(not _contains(root[v], known[v]) for v in variables):
+            return False
+        self.variables = variables
+        self.unbounded = tuple(v for v in variables if root[v][1] is None)
+        self.atoms = relations(self.formula)
+        self.products = {int(k): [(decode(tree), int(n)) for tree, n in rows] for k, rows in self.data["products"].items()}
+        previous = ctx.prec
+        ctx.prec = PRECISION
+        try:
+            return self._tree(root)
+        finally:
+            ctx.prec = previous
+
+    def _tree(self, root: Sides) -> bool:
+        rows = iter(self.data["tree"])
+        waiting = [root]
+        for _ in range(_MOST_LEAVES):
+            if not waiting:
+                return next(rows, None) is None
+            box = waiting.pop()
+            row = next(rows)
+            if isinstance(row, list):
+                axis, at = self.variables[row[0]], Fraction(row[1])
+                low, high = box[axis]
+                if not (low < at and (high is None or at < high)):
+                    return False
+                waiting += [{**box, axis: (at, high)}, {**box, axis: (low, at)}]
+            elif not self._leaf(box, self.data["reasons"][row]):
+                return False
+        return False
+
+    def _leaf(self, box: Sides, reason: list[Any]) -> bool:
+        claimed: dict[Relation, set[int]] = {}
+        for place, mask, argument in reason:
+            relation, signs = self.atoms[place], signs_from(mask)
+            if not self.shows(relation.expression, box, signs, argument):
+                return False
+            claimed[relation] = signs
+        return _falsified(self.formula, claimed)
+
+    # sign arguments -------------------------------------------------------------------------------------------------
+
+    def shows(self, expression: Expr, box: Sides, signs: set[int], argument: Any) -> bool:
+        """Whether the argument shows that the expression has only these signs on the box."""
+        if argument == "z":
+            return 0 in signs and same(expression, Rational(0), self.unbounded)
+        if argument[0] == "p":
+            return self._product(expression, box, signs, argument)
+        return self._factor(expression, box, signs, argument)
+
+    def _product(self, expression: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
+        _, number, reasons = argument
+        pairs = self.products[number]
+        if (expression, number) not in self.accepted:
+            if len(pairs) != len(reasons) or not same(expression, Mul(*[b**n for b, n in pairs]), self.unbounded):
+                return False
+            self.accepted.add((expression, number))
+        total = {1}
+        for (base, power), (mask, reason) in zip(pairs, reasons, strict=True):
+            found = signs_from(mask)
+            if not self._factor(base, box, found, reason) or (power < 0 and 0 in found):
+                return False
+            once = found if power % 2 else {s * s for s in found}
+            total = {a * b for a in total for b in once}
+        return total <= signs
+
+    def _factor(self, base: Expr, box: Sides, signs: set[int], argument: Any) -> bool:
+        if argument in ("b", "m"):
+            return self._direct(base, box, signs, 0)
+        kind = argument[0]
+        if kind == "d":
+            return self._dominated(base, box, signs, argument)
+        if kind == "l":
+            mask, reason = argument[1]
+            return (
+                isinstance(base, log)
+                and self._defined(base, box)
+                and signs_from(mask) <= signs
+                and self.shows(base.args[0] - 1, box, signs_from(mask), reason)
+            )
+        return kind == "e" and self._walk(base, box, signs, argument)
+
+    def _walk(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
+        """From a face along one variable: the value there plus the integral of the slope."""
+        _, axis, upper, (face_mask, on_face), (rise_mask, on_slope) = argument
+        x = self.variables[axis]
+        end = box[x][1] if upper else box[x][0]
+        if end is None or base.has(floor, ceiling) or not self._defined(base, box):
+            return False
+        face, rise = signs_from(face_mask), signs_from(rise_mask)
+        change = {-s for s in rise} if upper else set(rise)
+        if not self._excluded(x, end):
+            change.add(0)
+        if any(a * b < 0 for a in face for b in change) or not {a or b for a in face for b in change} <= signs:
+            return False
+        start = base.subs(x, Rational(end.numerator, end.denominator))
+        flat = {**box, x: (end, end)}
+        return self.shows(start, flat, face, on_face) and self.shows(self._slope(base, x), box, rise, on_slope)
+
+    def _excluded(self, x: Symbol, end: Fraction) -> bool:
+        value = Rational(end.numerator, end.denominator)
+        for part in parts_that_must_hold(self.formula):
+            if isinstance(part, Relation) and part.expression.has(x):
+                found = part.expression.subs(x, value)
+                if found.is_Rational and not part.allows(sign_of(found)):
+                    return True
+        return False
+
+    def _dominated(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
+        _, axis, quadratic, linear, power, logs = argument
+        x = self.variables[axis]
+        if not box[x][0] > 1:
+            return False
+        scale = exp(Rational(quadratic) * x**2 + Rational(linear) * x) * x ** Rational(power) * log(x) ** int(logs)
+        found = self._enclosed(expand(expand(base) * scale), box)
+        return found is not None and found <= signs
+
+    def _enclosed(self, expression: Expr, box: Sides) -> set[int] | None:
+        try:
+            return evaluate(expression, {v: _interval(side) for v, side in box.items()}).sign()
+        except UndefinedError:
+            return None
+
+    def _defined(self, expression: Expr, box: Sides) -> bool:
+        return any(self._enclosed(part, box) is not None for part in _forms(expression, self.unbounded))
+
+    def _slope(self, expression: Expr, x: Symbol) -> Expr:
+        key = (expression, x)
+        if key not in self.slopes:
+            self.slopes[key] = slope(expression, x)
+        return self.slopes[key]
+
+    def _direct(self, expression: Expr, box: Sides, signs: set[int], depth: int) -> bool:
+        """By intervals, by mean-value forms, and by cutting the box further where that is not enough."""
+        for part in _forms(expression, self.unbounded):
+            found = self._enclosed(part, box)
+            if found is not None and found <= signs:
+                return True
+        if isinstance(expression, exp) and 1 in signs and self._defined(expression, box):
+            return True
+        used = [v for v in self.variables if v in expression.free_symbols]
+        bounded = all(box[v][1] is not None for v in used)
+        if bounded and used and self._by_slopes(expression, box, used, signs):
+            return True
+        wide = [v for v in used if box[v][1] is not None and box[v][0] != box[v][1]]
+        if depth >= _DEEPEST or not wide:
+            return False
+        axis = max(wide, key=lambda v: box[v][1] - box[v][0])
+        low, high = box[axis]
+        if high is None:
+            return False
+        middle = (low + high) / 2
+        halves = [{**box, axis: (low, middle)}, {**box, axis: (middle, high)}]
+        return all(self._direct(expression, half, signs, depth + 1) for half in halves)
+
+    def _by_slopes(self, expression: Expr, box: Sides, used: list[Symbol], signs: set[int]) -> bool:
+        sides = {v: _interval(side) for v, side in box.items()}
+        try:
+            evaluate(expression, sides)
+            slopes = {v: evaluate(self._slope(expression, v), sides) for v in used}
+            centre = {v: _interval(_middle(box[v])) if v in used else sides[v] for v in sides}
+            total = evaluate(expression, centre)
+            for v in used:
+                total = total + slopes[v] * (sides[v] - centre[v])
+            if total.sign() <= signs:
+                return True
+            lower = {v: _end(box[v], slopes[v], 0) if v in used else sides[v] for v in sides}
+            upper = {v: _end(box[v], slopes[v], 1) if v in used else sides[v] for v in sides}
+            between = Interval(evaluate(expression, lower).low, evaluate(expression, upper).high)
+            return between.sign() <= signs
+        except UndefinedError:
+            return False
+
+
+def _end(side: Side, slope_range: Interval, upper: int) -> Interval:
+    low, high = side
+    if slope_range.low >= 0:
+        return _interval((high, high) if upper and high is not None else (low, low))
+    if slope_range.high <= 0:
+        return _interval((low, low) if upper or high is None else (high, high))
+    return _interval(side)
+
+
+def _side(low: Any, high: Any) -> Side:
+    return Fraction(low), None if high is None else Fraction(high)
+
+
+def _contains(outer: Side, inner: Side) -> bool:
+    if outer[0] > inner[0]:
+        return False
+    return outer[1] is None or (inner[1] is not None and inner[1] <= outer[1])
+
+
+def _interval(side: Side) -> Interval:
+    low, high = side
+    return Interval(_exact(low), INF if high is None else _exact(high))
+
+
+def _exact(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def _middle(side: Side) -> Side:
+    low, high = side
+    middle = low if high is None else (low + high) / 2
+    return middle, middle
+
+
+def _falsified(formula: Tree, claimed: dict[Relation, set[int]]) -> bool:
+    """Whether the claimed signs make the formula false."""
+    if isinstance(formula, Relation):
+        return formula in claimed and not any(formula.allows(s) for s in claimed[formula])
+    word, parts = formula
+    results = (_falsified(part, claimed) for part in parts)
+    return any(results) if word == "and" else all(results)
+
+
+def slope(expression: Expr, x: Symbol) -> Expr:
+    """The derivative; that of LambertW is written without a division by its argument."""
+    for inner in expression.atoms(LambertW):
+        if inner.has(x) and len(inner.args) == 1:
+            name = Dummy()
+            outer = expression.xreplace({inner: name})
+            inside = slope(inner.args[0], x) / (exp(inner) * (1 + inner))
+            return (slope(outer, x) + diff(outer, name) * inside).xreplace({name: inner})
+    return diff(expression, x)
+
+
+def _forms(expression: Expr, unbounded: tuple[Symbol, ...]) -> Iterator[Expr]:
+    """Ways to write an expression that differ in how tightly they are enclosed."""
+    yield expression
+    rewritten = rewrite(expression, unbounded)
+    if rewritten != expression:
+        yield rewritten
+    if expression.is_polynomial() and expression.count_ops() < 100:
+        yield factor(expression)
+
+
+_AS_QUOTIENT = {
+    "tan": lambda u: sin(u) * cos(u) ** -1,
+    "cot": lambda u: cos(u) * sin(u) ** -1,
+    "sec": lambda u: cos(u) ** -1,
+    "csc": lambda u: sin(u) ** -1,
+    "coth": lambda u: cosh(u) * sinh(u) ** -1,
+    "csch": lambda u: sinh(u) ** -1,
+}
+
+
+def rewrite(expression: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
+    """Quotients for tan and its relatives, exponentials for powers and, where unbounded, hyperbolic functions."""
+    changes: dict[Expr, Expr] = {}
+    for part in expression.atoms(Function, Pow):
+        name = part.func.__name__
+        if isinstance(part, Pow):
+            if not part.exp.is_number:
+                changes[part] = exp(part.exp * log(part.base))
+            elif not part.exp.is_Integer and isinstance(part.base, Add):
+                changes[part] = factor(part.base) ** part.exp
+        elif name in ("sinh", "cosh", "tanh", "sech", "coth", "csch") and set(unbounded) & part.free_symbols:
+            changes[part] = part.rewrite(exp)
+        elif name in _AS_QUOTIENT:
+            changes[part] = _AS_QUOTIENT[name](part.args[0])
+        elif name == "log" and isinstance(part.args[0], Add):
+            changes[part] = _log(part.args[0], unbounded)
+    return expression.xreplace(changes)
+
+
+def _log(argument: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
+    for x in unbounded:
+        rates = [part.args[0].coeff(x) for part in argument.atoms(exp)]
+        rates = [rate for rate in rates if rate.is_Rational and rate > 0]
+        if rates:
+            return max(rates) * x + log(expand(argument * exp(-max(rates) * x)))
+    return log(factor(argument))
+
+
+def same(first: Expr, second: Expr, unbounded: tuple[Symbol, ...] = ()) -> bool:
+    """Whether two expressions are equal wherever both are defined, by expansion of a common numerator."""
+    for one, other in ((first, second), (rewrite(first, unbounded), rewrite(second, unbounded))):
+        difference = one - other
+        if not difference.free_symbols:
+            if number_sign(difference) == 0:
+                return True
+        elif expand(difference) == 0 or expand(fraction(together(difference))[0]) == 0:
+            return True
+    return False
