@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numerics.extended_kernel import Extended, compile_extended
     from numerics.float_kernel import compile_float
     from numerics.flows import Event, FlowEnsemble, integrate
+    from numerics.map_tools import Periods, basins, bifurcation_diagram, lyapunov_exponents, periods
     from numerics.maps import MapEnsemble, iterate
     from numerics.matrix_flow import MatrixFlow
     from numerics.multiprecision_kernel import compile_multiprecision, precision
@@ -30,7 +31,12 @@ _HOME = {
     "FlowEnsemble": "flows",
     "MapEnsemble": "maps",
     "MatrixFlow": "matrix_flow",
+    "Periods": "map_tools",
     "Status": "ensemble",
+    "basins": "map_tools",
+    "bifurcation_diagram": "map_tools",
+    "lyapunov_exponents": "map_tools",
+    "periods": "map_tools",
     "enclose": "enclosures",
     "enclose_map": "enclosures",
     "integrate": "flows",
@@ -45,7 +51,10 @@ __all__ = [
     "FlowEnsemble",
     "MapEnsemble",
     "MatrixFlow",
+    "Periods",
     "Status",
+    "basins",
+    "bifurcation_diagram",
     "compile_ball",
     "compile_extended",
     "compile_float",
@@ -55,6 +64,8 @@ __all__ = [
     "integrate",
     "interval",
     "iterate",
+    "lyapunov_exponents",
+    "periods",
     "precision",
 ]
 

@@ -110,7 +110,12 @@ def _all_finite(balls: Sequence[Ball]) -> bool:
 
 
 def _with_uncertain_parameters(
-    state: Sequence[sp.Basic], formulas: Sequence[sp.Basic], start: Given, parameters: Given | None, dynamics: Any, kind: str
+    state: Sequence[sp.Basic],
+    formulas: Sequence[sp.Basic],
+    start: Given,
+    parameters: Given | None,
+    dynamics: Any,
+    kind: str,
 ) -> tuple[list[sp.Basic], list[sp.Basic], list[Ball]]:
     """Exact parameters are put in; uncertain ones become states that never change."""
     chosen = dict(parameters or {})

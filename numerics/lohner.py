@@ -61,7 +61,9 @@ class TurnedSet:
         """
         size = len(balls)
         middle = column([b.mid() for b in balls])
-        return cls(middle, identity(size), column([b - b.mid() for b in balls]), identity(size), column([arb(0)] * size))
+        return cls(
+            middle, identity(size), column([b - b.mid() for b in balls]), identity(size), column([arb(0)] * size)
+        )
 
     def hull(self) -> list[Ball]:
         """The smallest box of balls around the set."""
