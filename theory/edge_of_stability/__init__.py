@@ -25,6 +25,7 @@ SECTIONS = (
     "factorisation",
     "factorisation_orbit",
     "manifolds",
+    "figures",
 )
 """The modules in the order of the paper; importing one registers its statements."""
 

@@ -11,8 +11,8 @@ from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, oo, sqrt
 from theory.dynamics import Map, gradient, gradient_descent, matrix
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE
-from theory.edge_of_stability.quartic import BOUND, K, cycle, mu
+from theory.edge_of_stability.one_dimensional import POSITIVE, mu
+from theory.edge_of_stability.quartic import BOUND, K, cycle
 from theory.statements import Statement
 
 eta, alpha, t = (Symbol(name) for name in ("eta", "alpha", "t"))

@@ -249,7 +249,7 @@ def step_b148() -> Statement:
     stated_right = right + E - eta * _residual().T * (left + D)
     stated = (*stated_left, *stated_right)
     names = [str(entry) for entry in (*Y, *Z)]
-    return display(BLOCKS, {name: pair for name, pair in zip(names, zip(moved, stated, strict=True), strict=True)})
+    return display(BLOCKS, dict(zip(names, zip(moved, stated, strict=True), strict=True)))
 
 
 @paper.step("observation-2", "b.158", "The blocks of M", equations=("B.158", "B.159", "B.160", "B.161"))

@@ -42,7 +42,7 @@ def cycle() -> tuple[Expr, Expr]:
     positive = {symbol: Symbol(symbol.name, positive=True) for symbol in (x, mu, K)}
     (orbit,) = descent().rename(positive).orbits(2)
     plain = {new: old for old, new in positive.items()}
-    smaller, larger = sorted((point[0].xreplace(plain) for point in orbit.points), key=_at_example)
+    smaller, larger = sorted((point[0].xreplace(plain) for point in orbit.points or ()), key=_at_example)
     return smaller, larger
 
 

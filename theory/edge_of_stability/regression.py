@@ -63,7 +63,7 @@ def by_either(second: Expr, third: Expr, fourth: Expr) -> Boolean:
 
 
 def oscillates(second: Expr, third: Expr, fourth: Expr) -> Boolean:
-    """The same in one inequality: where the third derivative vanishes, condition (ii) says that the fourth is negative."""
+    """The same in one inequality: where the third derivative is 0, condition (ii) says that the fourth is negative."""
     return And(second > 0, 3 * third**2 - second * fourth > 0)
 
 

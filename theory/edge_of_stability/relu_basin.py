@@ -22,9 +22,10 @@ from sympy import (
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import descent as bilinear_descent
-from theory.edge_of_stability.bilinear import x, y
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu
-from theory.edge_of_stability.relu_neuron import RATES, STATE, K, gamma, pull, step, v, wx, wy
+from theory.edge_of_stability.bilinear import y
+from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
+from theory.edge_of_stability.quartic import K
+from theory.edge_of_stability.relu_neuron import RATES, STATE, gamma, pull, step, v, wx, wy
 from theory.edge_of_stability.relu_table import FINAL, WEIGHTS, Box, delta, image, m
 from theory.statements import Constant, Statement
 from theory.temporal import Always, Scaling

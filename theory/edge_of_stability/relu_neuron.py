@@ -37,8 +37,8 @@ from sympy import (
 from theory.dynamics import Map, gradient_descent
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE
-from theory.edge_of_stability.quartic import K, mu
+from theory.edge_of_stability.one_dimensional import POSITIVE, mu
+from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.quartic import cycle as quartic_cycle
 from theory.statements import Constant, Statement
 from theory.temporal import After, Always, ConvergesTo, Until

@@ -26,17 +26,18 @@ from sympy import (
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE
+from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import (
     GROWING,
     RATES,
     START,
     STATE,
-    K,
     a0,
     descent,
     eps,
     gain,
     gamma,
+    n,
     pull,
     step,
     v,
@@ -479,12 +480,11 @@ def step_b78_corrected() -> Statement:
 def step_b79() -> Statement:
     bounded = And(v - wx >= Rational("-0.017"), v - wx <= Rational("0.17"))
     growing = v * pi * (wx**2 + wy**2) <= wy
-    started = descent().time >= 1
     return Statement(
         variables=STARTS,
         dynamics=descent(),
         start=START,
-        then=Always(Implies(And(started, growing), bounded)),
+        then=Always(Implies(And(n >= 1, growing), bounded)),
     )
 
 

@@ -15,7 +15,8 @@ from theory.dynamics import Map
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE
-from theory.edge_of_stability.relu_neuron import RATES, STATE, K, gain, gamma, pull, step, v, wx, wy
+from theory.edge_of_stability.quartic import K
+from theory.edge_of_stability.relu_neuron import RATES, STATE, gain, gamma, pull, step, v, wx, wy
 from theory.statements import Statement
 from theory.temporal import After
 

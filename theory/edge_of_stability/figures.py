@@ -1,0 +1,210 @@
+"""The figures: what they are meant to show, as predicates on measurements or as statements about single trajectories.
+
+Where the paper prints no starting point, ours is given. Figures 3.6 to 3.8 use a small set of handwritten digits in
+place of the paper's images.
+"""
+
+from sympy import Abs, And, Eq, Interval, Rational, S, Symbol, pi, sin, sqrt
+from sympy.logic.boolalg import Boolean
+
+from theory.dynamics import gradient_descent
+from theory.edge_of_stability import bilinear, quartic
+from theory.edge_of_stability._paper import paper
+from theory.edge_of_stability.bilinear import y
+from theory.edge_of_stability.one_dimensional import mu, x
+from theory.edge_of_stability.quartic import K
+from theory.statements import Computation, Statement
+from theory.temporal import ConvergesTo, HasPeriod
+
+
+def measured(name: str, claim: Boolean, **arguments: object) -> Statement:
+    """A claim about what an experiment measures; its free symbols are the measurements."""
+    yields = tuple(sorted(symbol.name for symbol in claim.free_symbols))
+    return Statement(then=claim, computed=Computation(f"edge_of_stability.{name}", arguments, yields, exact=False))
+
+
+def _number(text: str) -> Rational:
+    return Rational(text)
+
+
+# Matrix factorisation -----------------------------------------------------------------------------------------------
+
+
+@paper.statement(
+    "figure-3.2.a", "Slightly beyond K = 1 runs from a generic start diverge once K + eta sigma_2^2 exceeds 2"
+)
+def figure_3_2_generic() -> Statement:
+    return measured("divergence", Symbol("gap") < _number("0.06"), start="generic", alpha="1", seed=0)
+
+
+@paper.statement("figure-3.2.d", "The boundary stays on that line up to K = 1.3")
+def figure_3_2_trend() -> Statement:
+    return measured("divergence", Symbol("trend") < _number("0.05"), start="generic", alpha="1", seed=0)
+
+
+@paper.statement("figure-3.2.b", "From a quasi-symmetric start nothing diverges where (3.9) holds")
+def figure_3_2_quasi() -> Statement:
+    diverged = Symbol("diverged")
+    return measured("divergence", Eq(diverged, 0), start="quasi", alpha="9/10", seed=0)
+
+
+@paper.statement("figure-3.2.c", "From a symmetric start the boundary is the same")
+def figure_3_2_symmetric() -> Statement:
+    diverged, gap = Symbol("diverged"), Symbol("gap")
+    return measured("divergence", And(Eq(diverged, 0), gap < _number("0.06")), start="quasi", alpha="1", seed=0)
+
+
+@paper.statement(
+    "figure-3.3", "Period 2 up to 1.23, period 4 up to 1.28, then chaos; balanced up to 1.38; at rest below 1"
+)
+def figure_3_3() -> Statement:
+    flip, chaos, balanced, rest = (Symbol(name) for name in ("flip", "chaos", "balanced", "rest"))
+    windows = And(Abs(flip - _number("1.23")) < _number("0.01"), Abs(chaos - _number("1.28")) < _number("0.01"))
+    return measured("bifurcation", And(windows, balanced >= _number("1.38"), rest < Rational(1, 10**6)), seed=0)
+
+
+@paper.statement("figure-3.4", "At eta = 1.08 the factors balance, at 0.95 they settle on the flat part of the minimum")
+def figure_3_4() -> Statement:
+    swinging, resting, flat = Symbol("swinging"), Symbol("resting"), Symbol("sum")
+    claim = And(swinging < Rational(1, 10**6), resting < Rational(1, 10**6), flat < sqrt(2 + 2 / _number("0.95")))
+    return measured("balancing", claim)
+
+
+@paper.statement("figure-b.3", "From alpha = 1 and alpha = 0.8 the top singular values reach the same 2-cycle")
+def figure_b3() -> Statement:
+    symmetric, quasi, ratio = Symbol("symmetric"), Symbol("quasi"), Symbol("ratio")
+    same = And(symmetric < Rational(1, 10**6), quasi < Rational(1, 10**6))
+    return measured(
+        "singular_values", And(same, Abs(ratio - _number("6.1") / _number("5.3")) < _number("0.02")), seed=0
+    )
+
+
+@paper.statement("figure-b.3.a", "6.1 and 5.3 are the points of the cycle at K = 1.02, for some sigma_1")
+def figure_b3_ratio() -> Statement:
+    top = Symbol("sigma_1")
+    smaller, larger = (point.subs(mu, top**2).subs(K, _number("1.02")) for point in quartic.cycle())
+    low, high = _number("5.3") / smaller.subs(top, 1), _number("6.1") / larger.subs(top, 1)
+    return Statement(
+        variables={top: Interval(_number("5.73"), _number("5.75"))},
+        then=And(Abs(top - low) < _number("0.05"), Abs(top - high) < _number("0.05")),
+    )
+
+
+# Networks -----------------------------------------------------------------------------------------------------------
+
+
+@paper.statement(
+    "figure-3.5", "Sixteen neurons: a large rate drives every ratio to the flattest one, a small rate keeps them"
+)
+def figure_3_5() -> Statement:
+    lowest, highest, kept = Symbol("lowest"), Symbol("highest"), Symbol("kept")
+    drawn = And(lowest > _number("1.11"), highest < _number("1.31"))
+    return measured("teacher_student", And(drawn, kept < _number("0.05")), seed=0)
+
+
+@paper.statement("figure-3.5.a", "The flattest common ratio is 1.21, and its edge of stability is near 2.5")
+def figure_3_5_flattest() -> Statement:
+    flattest, edge = Symbol("flattest"), Symbol("edge")
+    return measured(
+        "flattest", And(Abs(flattest - _number("1.21")) < _number("0.01"), Abs(edge - _number("2.5")) < _number("0.1"))
+    )
+
+
+@paper.statement("observation-3", "After the large rate the minimum is flatter than after the small one")
+def observation_3() -> Statement:
+    decayed, small = Symbol("sharpness_decayed"), Symbol("sharpness_small")
+    return measured("teacher_student", decayed < small, seed=0)
+
+
+def _register_digits(number: str, layers: int, rate: str) -> None:
+    @paper.statement(
+        number, f"{layers} layers: beyond the edge the gradient follows the top eigenvector, condition (ii) holds"
+    )
+    def figure() -> Statement:
+        cosine, positive = Symbol("cosine"), Symbol("positive")
+        return measured(
+            "digits", And(cosine > _number("0.9"), positive > _number("0.9")), layers=layers, rate=rate, seed=0
+        )
+
+
+for _number_of_figure, _layers, _rate in (
+    ("figure-3.6", 3, "1/2"),
+    ("figure-3.7", 4, "2/5"),
+    ("figure-3.8", 5, "7/20"),
+):
+    _register_digits(_number_of_figure, _layers, _rate)
+
+
+@paper.statement("observation-4", "Beyond the edge a network oscillates along its top eigenvector, as in one dimension")
+def observation_4() -> Statement:
+    return measured("digits", Symbol("cosine") > _number("0.9"), layers=3, rate="1/2", seed=0)
+
+
+@paper.statement("figure-b.2", "One ReLU neuron on 1000 points: w_y and then the imbalance die out")
+def figure_b2() -> Statement:
+    across, imbalance, swing = Symbol("across"), Symbol("imbalance"), Symbol("swing")
+    smaller, larger = (point.subs(mu, 1).subs(K, _number("1.1")) for point in quartic.cycle())
+    claim = And(across < _number("0.05"), imbalance < _number("0.05"), Abs(swing - (larger - smaller)) < _number("0.1"))
+    return measured("single_neuron", claim, seed=0)
+
+
+# Single trajectories ------------------------------------------------------------------------------------------------
+
+
+def _quartic(rate: str, claim: Boolean) -> Statement:
+    return Statement(
+        dynamics=quartic.descent().substitute({K: _number(rate), mu: 1}), start={x: Rational(9, 10)}, then=claim
+    )
+
+
+@paper.statement("figure-b.1.a", "The quartic at eta = 1.01 oscillates between two points")
+def figure_b1_quartic() -> Statement:
+    points = [point.subs(mu, 1).subs(K, _number("1.01")) for point in quartic.cycle()]
+    return _quartic("1.01", ConvergesTo(x, *points))
+
+
+@paper.statement("figure-b.1.b", "2 sin x at eta = 1.01 oscillates between two points")
+def figure_b1_sine() -> Statement:
+    return Statement(
+        dynamics=gradient_descent(2 * sin(x), x, _number("1.01")),
+        start={x: -pi / 2 + Rational(1, 10)},
+        then=HasPeriod(2),
+    )
+
+
+def _bilinear(rate: str, claim: Boolean) -> Statement:
+    return Statement(
+        dynamics=bilinear.descent().substitute({K: _number(rate), mu: 1}),
+        start={x: Rational(6, 5), y: Rational(9, 10)},
+        then=claim,
+    )
+
+
+@paper.statement("figure-b.4.a", "The bilinear loss at eta = 1.05 reaches period 2")
+def figure_b4_two() -> Statement:
+    return _bilinear("1.05", HasPeriod(2))
+
+
+@paper.statement("figure-b.4.b", "The bilinear loss at eta = 1.25 reaches period 4")
+def figure_b4_four() -> Statement:
+    return _bilinear("1.25", HasPeriod(4))
+
+
+@paper.statement("figure-b.4.c", "In both cases the factors become equal")
+def figure_b4_balance() -> Statement:
+    return _bilinear("1.25", ConvergesTo(x - y, S.Zero))
+
+
+@paper.statement("figure-b.5.a", "The quartic at eta = 1.05 reaches period 2")
+def figure_b5_first() -> Statement:
+    return _quartic("1.05", HasPeriod(2))
+
+
+@paper.statement("figure-b.5.b", "The quartic at eta = 1.235 reaches period 2")
+def figure_b5_second() -> Statement:
+    return _quartic("1.235", HasPeriod(2))
+
+
+@paper.statement("figure-b.5.c", "The quartic at eta = 1.237 reaches period 4")
+def figure_b5_third() -> Statement:
+    return _quartic("1.237", HasPeriod(4))
