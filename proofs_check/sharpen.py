@@ -1,0 +1,264 @@
+"""The best value of a constant: the statement is proved up to it and refuted beyond it.
+
+Exact candidates from elimination are tried first; where none fits, the gap between the proved and the refuted side is
+bisected. Nothing is reported that the engines did not decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Rational
+
+from proofs_check.budget import EFFORTS, Budget
+from proofs_check.eliminants import candidates
+from proofs_check.engines import ENGINES, engine
+from proofs_check.rationals import nice_between
+from proofs_check.referee import Case, kind_of
+from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
+from theory.statements import Constant, Statement
+
+WIDTH = Rational(1, 10**9)
+"""How far beyond the best value a refutation is shown, and the widest enclosure that counts as found is ten of it."""
+
+_DOUBLINGS = 12
+_HALVINGS = 80
+_UNDECIDED = 6
+_TIMES = 12
+"""The whole search may take so many budgets of one decision."""
+
+
+def sharpen(statement: Statement, constant_name: str | None = None, budget: Budget | None = None) -> dict[str, Any]:
+    """For each constant its stated and best value, an enclosure, and what was decided on both sides.
+
+    >>> from sympy import Interval, Symbol
+    >>> x, c = Symbol("x"), Symbol("c")
+    >>> claim = Statement(variables={x: Interval(0, c)}, then=x**2 <= 2, constants=(Constant(c, 1, best="largest"),))
+    >>> sharpen(claim)["c"]["best"]
+    'sqrt(2)'
+    """
+    chosen = [item for item in statement.constants if constant_name in (None, item.symbol.name)]
+    if not chosen:
+        names = ", ".join(item.symbol.name for item in statement.constants) or "none"
+        raise LemmascopeError(
+            f"{statement.id or 'the statement'} has no constant {constant_name or 'at all'}: it has {names}"
+        )
+    effort = budget or Budget.of("standard")
+    whole = replace(effort, seconds=_TIMES * effort.seconds).start()
+    return {item.symbol.name: _Sharpening(statement, item, effort, whole).result() for item in chosen}
+
+
+def sharpen_entry(id_: str, constant_name: str | None = None, *, effort: str = "standard") -> Verdict:
+    """The verdict on a library statement with its constants sharpened."""
+    from theory.library import find
+
+    statement = find(id_)[0].statement()
+    found = sharpen(statement, constant_name, Budget.of(effort))
+    stated = next(iter(found.values()))["at stated"]
+    notes = tuple(item["note"] for item in found.values() if item.get("note"))
+    return Verdict(
+        Outcome(stated["outcome"]), None, stated["engine"], sharp=found, notes=notes, id=statement.id,
+        kind=kind_of(statement.id), title=statement.title,
+        source={"paper": statement.source.paper, "label": statement.source.label,
+                "equations": list(statement.source.equations)},
+    )  # fmt: skip
+
+
+@dataclass
+class _Sharpening:
+    """The search for one constant; `good` and `bad` are the best proved and the nearest refuted values so far."""
+
+    statement: Statement
+    constant: Constant
+    effort: Budget
+    whole: Budget
+    good: Expr | None = None
+    bad: Expr | None = None
+    verdicts: dict[Expr, Verdict] = field(default_factory=dict)
+
+    @property
+    def _direction(self) -> int:
+        return 1 if self.constant.best == "largest" else -1
+
+    def result(self) -> dict[str, Any]:
+        self._decide(self.constant.value)
+        exact = self._among(candidates(self.statement, self.constant.symbol))
+        if exact is None:
+            self._expand()
+            exact = self._among(candidates(self.statement, self.constant.symbol))
+        if exact is None:
+            self._bisect()
+        return self._report(exact)
+
+    def _decide(self, value: Expr) -> Outcome | None:
+        """Decide the statement at one value and move the proved or the refuted end there."""
+        if value not in self.verdicts:
+            constants = tuple(
+                replace(item, value=value) if item.symbol == self.constant.symbol else item
+                for item in self.statement.constants
+            )
+            self.verdicts[value] = settled(self.statement.but(constants=constants), self.effort, self._helpful())
+        outcome = self.verdicts[value].outcome
+        if outcome in (Outcome.PROVED, Outcome.VACUOUS) and self._is_better(value, self.good):
+            self.good = value
+        if outcome is Outcome.REFUTED and (self.bad is None or self._is_better(self.bad, value)):
+            self.bad = value
+        return outcome if outcome.decided else None
+
+    def _helpful(self) -> list[str]:
+        """The engines that decided other values of this constant; they are asked first."""
+        return list(dict.fromkeys(verdict.engine for verdict in self.verdicts.values() if verdict.engine is not None))
+
+    def _is_better(self, value: Expr, other: Expr | None) -> bool:
+        return other is None or bool((value - other).evalf(30) * self._direction > 0)
+
+    def _inside(self, value: Expr) -> bool:
+        """Whether a value lies between what is proved and what is refuted."""
+        above = self.good is None or not self._is_better(self.good, value)
+        return above and (self.bad is None or not self._is_better(value, self.bad))
+
+    def _among(self, values: Sequence[Expr]) -> Expr | None:
+        """The candidate that separates the proved from the refuted side, found by bisection over the candidates."""
+        pending = [value for value in values if self._inside(value)]
+        pending.sort(key=lambda value: float(value.evalf(20)) * self._direction)
+        while pending and not self.whole.spent:
+            place = self._nearest(pending)
+            value = pending.pop(place)
+            if self._separates(value):
+                return value
+            pending = [other for other in pending if self._inside(other)]
+        return None
+
+    def _nearest(self, values: Sequence[Expr]) -> int:
+        """The middle candidate when both ends are known, else the one next to the stated value."""
+        if self.good is not None and self.bad is not None:
+            return len(values) // 2
+        return 0 if self.good is not None else len(values) - 1
+
+    def _separates(self, value: Expr) -> bool:
+        """Whether the statement holds at the value (or just before it) and fails just beyond it (or at it)."""
+        beyond, before = value + self._direction * WIDTH, value - self._direction * WIDTH
+        at = self._decide(value)
+        if at in (Outcome.PROVED, Outcome.VACUOUS):
+            return self._decide(beyond) is Outcome.REFUTED
+        if at is Outcome.REFUTED:
+            return self._decide(before) in (Outcome.PROVED, Outcome.VACUOUS)
+        return self._decide(before) in (Outcome.PROVED, Outcome.VACUOUS) and self._decide(beyond) is Outcome.REFUTED
+
+    def _expand(self) -> None:
+        """Steps of growing size from the stated value until both sides are known."""
+        size = abs(self.constant.value) if self.constant.value != 0 else Rational(1)
+        for power in range(-_DOUBLINGS // 2, _DOUBLINGS // 2):
+            if (self.good is not None and self.bad is not None) or self.whole.spent:
+                return
+            step = size * Rational(2) ** power * self._direction
+            if self.bad is None:
+                self._decide(_rational(self.constant.value + step))
+            if self.good is None:
+                self._decide(_rational(self.constant.value - step))
+
+    def _bisect(self) -> None:
+        """Halve the gap until it is small; around values that cannot be decided, push both ends as far as they go."""
+        open_ends: list[Fraction] = []
+        for _ in range(_HALVINGS):
+            if self.good is None or self.bad is None or self.whole.spent:
+                return
+            good, bad = _fraction(self.good), _fraction(self.bad)
+            between = sorted(
+                (value for value in open_ends if min(good, bad) < value < max(good, bad)), key=lambda v: abs(v - good)
+            )
+            if abs(bad - good) <= Fraction(1, 10**9) or len(open_ends) > _UNDECIDED:
+                return
+            gaps = [(good, between[0]), (between[-1], bad)] if between else [(good, bad)]
+            low, high = sorted(max(gaps, key=lambda gap: abs(gap[1] - gap[0])))
+            middle = nice_between(low + (high - low) / 3, high - (high - low) / 3)
+            if self._decide(Rational(middle.numerator, middle.denominator)) is None:
+                open_ends.append(middle)
+
+    def _report(self, exact: Expr | None) -> dict[str, Any]:
+        width = abs((self.good - self.bad).evalf(20)) if self.good is not None and self.bad is not None else None
+        found = exact is not None or (width is not None and width < Rational(1, 10**8))
+        best = exact if exact is not None else self.good
+        report = {
+            "stated": str(self.constant.value),
+            "best": None if best is None else str(best),
+            "exact": exact is not None,
+            "enclosure": [None if end is None else str(end) for end in (self.good, self.bad)],
+            "direction": self.constant.best,
+            "at stated": self._side(self.constant.value),
+            "below": self._side(self.good),
+            "above": self._side(self.bad),
+        }
+        if best is not None:
+            report["decimal"] = str(best.evalf(12))
+        if exact is not None:
+            outcome = self.verdicts[exact].outcome
+            report["attained"] = outcome is not Outcome.REFUTED if outcome.decided else None
+        if not found:
+            report["note"] = self._gap()
+        return report
+
+    def _side(self, value: Expr | None) -> dict[str, Any] | None:
+        if value is None:
+            return None
+        verdict = self.verdicts[value]
+        side: dict[str, Any] = {"value": str(value), "outcome": str(verdict.outcome), "engine": verdict.engine}
+        if verdict.counterexample is not None:
+            side["counterexample"] = dict(verdict.counterexample)
+        if verdict.strength is not None:
+            side["strength"] = str(verdict.strength)
+        return side
+
+    def _gap(self) -> str:
+        name = self.constant.symbol.name
+        if self.good is None and self.bad is None:
+            return f"neither a proof nor a refutation was found for any value of {name} that was tried"
+        if self.bad is None:
+            return f"proved for {name} = {self.good}; no value beyond it was refuted"
+        if self.good is None:
+            return f"refuted for {name} = {self.bad}; no value before it was proved"
+        return f"proved for {name} = {self.good} and refuted for {name} = {self.bad}; undecided between them"
+
+
+def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -> Verdict:
+    """The first decisive verdict of the engines, helpful ones first, with growing budgets; else one that says open."""
+    case = Case(statement, effort.effort)
+    stages = EFFORTS[: EFFORTS.index(effort.effort) + 1]
+    asked = [(party, stages[-1]) for party in helpful] + [(party, stage) for stage in stages for party in ENGINES]
+    for party, stage in dict.fromkeys(asked):
+        budget = Budget.of(stage)
+        verdict = case.ask(party, 0, budget, _asking(party, statement, budget))
+        if verdict is not None and verdict.decided:
+            return verdict
+    return Verdict(Outcome.OPEN, notes=tuple(case.notes))
+
+
+def _asking(party: str, statement: Statement, stage: Budget) -> Any:
+    return lambda: engine(party).decide(statement, stage.start())
+
+
+def _rational(value: Expr) -> Expr:
+    found = _fraction(value)
+    return Rational(found.numerator, found.denominator)
+
+
+def _fraction(value: Expr) -> Fraction:
+    exact = value if isinstance(value, Rational) else Rational(str(value.evalf(20)))
+    return Fraction(int(exact.p), int(exact.q))
+
+
+def summary(found: Mapping[str, Any]) -> str:
+    """One line for each constant.
+
+    >>> summary({"c": {"stated": "1", "best": "sqrt(2)", "decimal": "1.41421356237"}})
+    'c: stated 1, best sqrt(2) = 1.41421356237'
+    """
+    return "; ".join(
+        f"{name}: stated {item['stated']}, best {item['best']}"
+        + (f" = {item['decimal']}" if item.get("decimal", item["best"]) != item["best"] else "")
+        for name, item in found.items()
+    )

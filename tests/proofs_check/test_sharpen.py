@@ -1,0 +1,101 @@
+"""The best value of a constant is proved up to it and refuted beyond it, and agrees with the value known by hand."""
+
+from __future__ import annotations
+
+import pytest
+from sympy import Interval, Rational, Reals, Symbol, exp, log, oo, sin, sqrt, symbols, sympify
+
+from proofs_check.budget import Budget
+from proofs_check.eliminants import candidates, recognised
+from proofs_check.exact import holds
+from proofs_check.sharpen import sharpen, summary
+from theory.dynamics import Map
+from theory.errors import LemmascopeError
+from theory.statements import Constant, Statement
+from theory.temporal import ConvergesTo
+
+x, y, a, r, c, k = symbols("x y a r c k")
+QUICK = Budget.of("quick")
+EDGE = sqrt(Rational(9, 2)) - 1
+
+CASES = {
+    "range of a variable": (
+        Statement(variables={x: Interval(0, c)}, then=x**2 <= 2, constants=(Constant(c, 1, best="largest"),)), sqrt(2),
+    ),
+    "range, open, already best": (
+        Statement(variables={x: Interval.open(1, c)}, constants=(Constant(c, EDGE, best="largest"),),
+                  then=Rational(2, 3) * (1 + x) * (1 + x - Rational(4, 27) * (1 + x) ** 3) > 1),
+        EDGE,
+    ),
+    "a bound": (
+        Statement(variables={x: Interval(0, 1)}, then=x * (1 - x) <= c, constants=(Constant(c, 1, best="smallest"),)),
+        Rational(1, 4),
+    ),
+    "a bound in two variables": (
+        Statement(variables={x: Reals, y: Reals}, then=x**2 + x * y + y**2 >= c * (x**2 + y**2),
+                  constants=(Constant(c, Rational(1, 10), best="largest"),)),
+        Rational(1, 2),
+    ),
+    "stated too large": (
+        Statement(variables={x: Interval(0, 1)}, then=x**3 - x >= -c,
+                  constants=(Constant(c, Rational(1, 5), best="smallest"),)),
+        2 * sqrt(3) / 9,
+    ),
+    "transcendental": (
+        Statement(variables={x: Interval(0, c)}, then=exp(x) <= 3, constants=(Constant(c, 1, best="largest"),)), log(3),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_known_best_values_are_found_exactly(name):
+    statement, expected = CASES[name]
+    found = sharpen(statement, budget=QUICK)["c"]
+    assert sympify(found["best"]) == expected
+    assert found["exact"] is True
+    assert found["below"]["outcome"] == "proved"
+    assert found["above"]["outcome"] == "refuted"
+    beyond = sympify(found["above"]["value"])
+    assert abs(beyond - expected) < Rational(1, 10**8)
+
+
+def test_the_refuted_side_has_a_counterexample_that_counts():
+    statement, _ = CASES["a bound"]
+    found = sharpen(statement, budget=QUICK)["c"]
+    point = {x: Rational(found["above"]["counterexample"]["x"])}
+    assert holds(statement.then.subs(c, sympify(found["above"]["value"])), point) is False
+
+
+def test_without_an_exact_candidate_the_value_is_enclosed():
+    """The largest c with sin x >= x / 2 on [0, c] is no algebraic number; mpmath gives an independent value."""
+    import mpmath
+
+    statement = Statement(
+        variables={x: Interval(0, c)}, then=sin(x) >= x / 2, constants=(Constant(c, 1, best="largest"),)
+    )
+    found = sharpen(statement, budget=QUICK)["c"]
+    low, high = (Rational(end) for end in found["enclosure"])
+    assert found["exact"] is False
+    assert high - low < Rational(1, 10**8)
+    assert low <= Rational(str(mpmath.findroot(lambda t: mpmath.sin(t) - t / 2, 1.9))) <= high
+
+
+def test_convergence_sharpens_to_the_flip_of_its_multiplier():
+    """The logistic map converges to 1 - 1/r up to r = 3."""
+    statement = Statement(dynamics=Map((x,), (r * x * (1 - x),)), start={x: a},
+                          variables={a: Interval.open(0, 1), r: Interval.open(1, c)}, then=ConvergesTo(x, 1 - 1 / r),
+                          constants=(Constant(c, 2, best="largest"),), almost_all=(a,))  # fmt: skip
+    assert 3 in candidates(statement, c)
+
+
+def test_recognised_numbers_satisfy_the_equation():
+    assert recognised(x**2 - 3 * x + 1 + 0 * x, x, 2.6180339887) == (3 + sqrt(5)) / 2
+    assert recognised(sin(x) - x / 2, x, 1.8954942670) is None
+
+
+def test_a_missing_constant_is_refused_with_its_name():
+    statement = Statement(variables={x: Interval(0, oo)}, then=x >= 0)
+    with pytest.raises(LemmascopeError, match="has no constant k"):
+        sharpen(statement, "k")
+    assert summary({"c": {"stated": "1", "best": "2"}}) == "c: stated 1, best 2"
+    assert Symbol("k") == k
