@@ -82,7 +82,7 @@ def _eliminated(equations: Sequence[Expr], variables: Sequence[Symbol], constant
         if reduced is None:
             return
         system = reduced
-    yield from (equation for equation in system if equation.free_symbols <= {constant})
+    yield from (equation for equation in system if equation.free_symbols == {constant})
 
 
 def _without(system: list[Expr], symbol: Symbol, constant: Symbol) -> list[Expr] | None:
@@ -96,7 +96,7 @@ def _without(system: list[Expr], symbol: Symbol, constant: Symbol) -> list[Expr]
         if polynomial is not None and polynomial.degree() == 1 and not polynomial.LC().free_symbols:
             slope, offset = polynomial.all_coeffs()
             replaced = [other.subs(symbol, -offset / slope) for other in containing if other is not equation]
-            return rest + [sp.fraction(sp.together(value))[0] for value in replaced]
+            return rest + [_about(sp.fraction(sp.together(value))[0], constant) for value in replaced]
     polynomials = [small_polynomial(equation, symbol) for equation in containing]
     if any(polynomial is None or polynomial.degree() > _LARGEST_DEGREE for polynomial in polynomials):
         return None
@@ -106,6 +106,8 @@ def _without(system: list[Expr], symbol: Symbol, constant: Symbol) -> list[Expr]
 
 def _about(eliminant: Expr, constant: Symbol) -> Expr:
     """The factors that tell something about the constant; the others belong to degenerate points."""
+    if not eliminant.is_polynomial():
+        return eliminant
     factors = [factor for factor, _ in sp.factor_list(eliminant)[1] if constant in factor.free_symbols]
     return Mul(*factors) if factors else eliminant
 
