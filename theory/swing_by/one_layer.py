@@ -10,7 +10,6 @@ from sympy import (
     Eq,
     Equivalent,
     Expr,
-    Implies,
     Interval,
     Matrix,
     Rational,
@@ -223,15 +222,11 @@ def growth_limit() -> Statement:
 
 @paper.statement("claim-4.1.growth-limit.a", "The noise term tends to 0 also beside uninformative directions")
 def noise_limit_uninformative() -> Statement:
-    """A free input, one informative direction: the second weight does not move."""
-    n = (Symbol("n_1"), Symbol("n_2"))
-    v, z, rate = start_matrix(2), inputs(2), signals(1)[0]
-    return Statement(
-        variables={**dict.fromkeys((*v.row(0), *z), S.Reals), rate: POSITIVE},
-        dynamics=Flow(n, (-rate * n[0], S.Zero)),
-        start={n[0]: v[0, 0] * z[0], n[1]: v[0, 1] * z[1]},
-        then=ConvergesTo(n, (0, 0)),
-    )
+    """A free input, one informative direction: the limit is what is left when exp(-a_1 t) is gone."""
+    z = inputs(2)
+    printed = output(2, 1, 2)[0]
+    left = printed.subs(exp(-signals(1)[0] * t), 0) - z[0]
+    return Statement(variables=dict.fromkeys((*start_matrix(2).row(0), *z), S.Reals), then=Eq(left, 0))
 
 
 def _noise_term() -> Expr:
