@@ -17,42 +17,59 @@ if TYPE_CHECKING:
     from numerics.maps import MapEnsemble, iterate
     from numerics.matrix_flow import MatrixFlow
     from numerics.multiprecision_kernel import compile_multiprecision, precision
+    from numerics.surveys import Survey, survey
+    from numerics.training import PREDICTION, TARGET, UNIT, Network, Trainer, train, train_flow
 
 # each public name and the module it lives in; modules are imported on first use
 _HOME = {
+    "Enclosure": "enclosures",
+    "Event": "flows",
+    "Extended": "extended_kernel",
+    "FlowEnsemble": "flows",
+    "MapEnsemble": "maps",
+    "MatrixFlow": "matrix_flow",
+    "Network": "training",
+    "PREDICTION": "training",
+    "Periods": "map_tools",
+    "Status": "ensemble",
+    "Survey": "surveys",
+    "TARGET": "training",
+    "Trainer": "training",
+    "UNIT": "training",
+    "basins": "map_tools",
+    "bifurcation_diagram": "map_tools",
     "compile_ball": "ball_kernel",
     "compile_extended": "extended_kernel",
     "compile_float": "float_kernel",
     "compile_multiprecision": "multiprecision_kernel",
-    "Extended": "extended_kernel",
-    "precision": "multiprecision_kernel",
-    "Enclosure": "enclosures",
-    "Event": "flows",
-    "FlowEnsemble": "flows",
-    "MapEnsemble": "maps",
-    "MatrixFlow": "matrix_flow",
-    "Periods": "map_tools",
-    "Status": "ensemble",
-    "basins": "map_tools",
-    "bifurcation_diagram": "map_tools",
-    "lyapunov_exponents": "map_tools",
-    "periods": "map_tools",
     "enclose": "enclosures",
     "enclose_map": "enclosures",
     "integrate": "flows",
     "interval": "ball_functions",
     "iterate": "maps",
+    "lyapunov_exponents": "map_tools",
+    "periods": "map_tools",
+    "precision": "multiprecision_kernel",
+    "survey": "surveys",
+    "train": "training",
+    "train_flow": "training",
 }
 
 __all__ = [
+    "PREDICTION",
+    "TARGET",
+    "UNIT",
     "Enclosure",
     "Event",
     "Extended",
     "FlowEnsemble",
     "MapEnsemble",
     "MatrixFlow",
+    "Network",
     "Periods",
     "Status",
+    "Survey",
+    "Trainer",
     "basins",
     "bifurcation_diagram",
     "compile_ball",
@@ -67,6 +84,9 @@ __all__ = [
     "lyapunov_exponents",
     "periods",
     "precision",
+    "survey",
+    "train",
+    "train_flow",
 ]
 
 

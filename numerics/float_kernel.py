@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from theory.errors import LemmascopeError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
-
-    FloatKernel = Callable[[ArrayLike], NDArray[np.float64]]
 
 OPTIONS = 'cache=True, error_model="numpy", fastmath={"contract"}, nogil=True'
 
@@ -213,16 +212,24 @@ def compile_float(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) ->
         return float_source(straight_line([_as_number(o) for o in outputs], arguments))
 
     module = generated_module(formula_key("float", outputs, arguments), write)
-    rows = sum(_entries(a) for a in arguments)
-    results = sum(_entries(o) for o in outputs)
+    return FloatKernel(module.evaluate, arguments, sum(map(_entries, arguments)), sum(map(_entries, outputs)))
 
-    def kernel(points: ArrayLike) -> NDArray[np.float64]:
-        given = checked_points(points, rows, arguments)
-        values = np.empty((results, given.shape[1]))
-        module.evaluate(given, values)
+
+@dataclass(frozen=True)
+class FloatKernel:
+    """A compiled formula: call it with points, or `fill` an array of results without allocating one."""
+
+    fill: Callable[[NDArray[np.float64], NDArray[np.float64]], None]
+    arguments: tuple[sp.Basic, ...]
+    rows: int
+    results: int
+
+    def __call__(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Values of shape (results, points)."""
+        given = checked_points(points, self.rows, self.arguments)
+        values = np.empty((self.results, given.shape[1]))
+        self.fill(given, values)
         return values
-
-    return kernel
 
 
 def _as_number(output: sp.Basic) -> sp.Basic:

@@ -116,8 +116,8 @@ def check_stiffness(k, y, trial, h, t, owner, accepted, is_new, steps, end_times
                 hard[l] = 0
 
 
-@njit("void(i8, i8, f8[:, ::1], f8[:, ::1], i8, i8, f8, f8[::1], f8[::1], f8, f8[::1], f8, i8, f8, b1[::1], f8[:, :, ::1],"
-      "f8[:, ::1], f8[::1], i8[::1], i8[::1], f8[:, ::1], i8[:, ::1], f8[:, ::1])", **OPTIONS)
+@njit("void(i8, i8, f8[:, ::1], f8[:, ::1], i8, i8, f8, f8[::1], f8[::1], f8, f8[::1], f8, i8, f8, b1[::1], "
+      "f8[:, :, ::1], f8[:, ::1], f8[::1], i8[::1], i8[::1], f8[:, ::1], i8[:, ::1], f8[:, ::1])", **OPTIONS)
 def integrate_range(right_side, observe, starts, given, begin, end, start_time, end_times, times, relative, absolutes,
                     longest, most_steps, bound, stops, kept, final, final_time, status, step_counts, event_times,
                     event_counts, watched):

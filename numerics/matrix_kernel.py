@@ -255,7 +255,7 @@ def matrix_body(
     results = [program.lower(o) if isinstance(o, sp.MatrixExpr | sp.MatrixBase) else o for o in outputs]
     heads: list[str] = []
     at: dict[int, str] = {}
-    for register, (operation, _, (rows, columns), detail) in enumerate(program.instructions):
+    for register, (operation, _, _, detail) in enumerate(program.instructions):
         if operation == "source":
             at[register] = matrices[detail]
         elif operation == "constant":
@@ -278,7 +278,7 @@ def matrix_body(
         elif operation not in {"source", "constant"}:
             lines.append(f"    w{register} = np.empty(({rows * columns}, LANES))")
             lines += _lane_lines(program, register, at, scalars)
-    row = 0
+    place = 0
     for output, result in zip(outputs, results, strict=True):
         if isinstance(result, int):
             rows, columns = program.instructions[result][2]
@@ -287,12 +287,12 @@ def matrix_body(
                 f"    for i in range({rows}):",
                 f"        for j in range({columns}):",
                 "            for lane in range(LANES):",
-                f"                out[{row} + i * {columns} + j, lane] = {source}",
+                f"                out[{place} + i * {columns} + j, lane] = {source}",
             ]
-            row += rows * columns
+            place += rows * columns
         else:
-            lines += ["    for lane in range(LANES):", f"        out[{row}, lane] = {_number(output, scalars)}"]
-            row += 1
+            lines += ["    for lane in range(LANES):", f"        out[{place}, lane] = {_number(output, scalars)}"]
+            place += 1
     return heads, lines
 
 
