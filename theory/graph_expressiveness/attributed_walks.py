@@ -33,7 +33,7 @@ def proposition_2_7_a() -> Statement:
         Eq(Symbol("violations"), 0),
         yields=("violations",),
         variables={n: at_least(1)},
-        n=[1, 2, 3, 4],
+        n=[1, 2, 3, 4, 5],
         longest=3,
     )
 

@@ -8,7 +8,7 @@ from theory.graph_expressiveness._paper import at_least, counted, paper
 from theory.statements import Statement
 
 n, a, d = Symbol("n"), Symbol("a"), Symbol("d")
-ORDERS = [1, 2, 3, 4]
+ORDERS = [1, 2, 3, 4, 5]
 
 
 @paper.statement("claim-2.3.a", "Depth-K networks see as much as K rounds of refinement: the unrolled tree")

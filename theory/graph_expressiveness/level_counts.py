@@ -62,7 +62,7 @@ def _bounds(extra: int) -> Statement:
         Eq(Symbol("violations"), 0),
         yields=("violations",),
         variables={n: at_least(1)},
-        n=[1, 2, 3, 4],
+        n=[1, 2, 3, 4, 5],
         deepest=3,
         extra=extra,
     )
@@ -166,9 +166,9 @@ def growth_corrected() -> Statement:
     return recursion(
         {p: m * p, r: 2 * r},
         {p: m**2, r: Integer(4)},
-        And(p / 2 - Rational(3, 4) * r >= r / 8, r >= 4),
+        And(4 * p >= 7 * r, r >= 4),
         variables={m: at_least(3)},
-        notes="p runs through m^K and r through 2^K, from K = 2 on.",
+        notes="p runs through m^K and r through 2^K, from K = 2 on: then p/2 - 3 r/4, the length, is at least r/8.",
     )
 
 

@@ -128,6 +128,26 @@ def table_2_2() -> Statement:
     )
 
 
+@paper.statement(
+    "table-2.2.trained", "Trained to count attributed walks, networks err ten times less than models on powers of A"
+)
+def table_2_2_trained() -> Statement:
+    computation = Computation(
+        "graph_expressiveness.trained_walk_counts",
+        {"order": 600, "degree": 6, "length": 2, "seen": 300, "steps": 1500, "seeds": [1, 2]},
+        yields=("network_error", "power_error", "double_error"),
+        exact=False,
+    )
+    network, power, double = (Symbol(name) for name in computation.yields)
+    return Statement(
+        then=And(10 * network < power, 10 * network < double),
+        computed=computation,
+        notes="Smaller than in print (600 nodes, one choice of widths and rates), and the printed errors are not claimed."
+        " The factor depends on the training budget: it was about 23 on each of three graphs after 1500 steps, and 23, 6"
+        " and 15 after 1200, where ten was missed on the mean of the first two.",
+    )
+
+
 @paper.statement("claim-a.11.a", "The smallest eigenvalues of H become the largest of kappa I - H")
 def reversed_order() -> Statement:
     smaller, larger, kappa = Symbol("smaller"), Symbol("larger"), Symbol("kappa")

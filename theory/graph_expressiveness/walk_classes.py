@@ -103,6 +103,17 @@ def multisets_power() -> Statement:
     )
 
 
+@paper.step("proposition-2.4", "multisets-step", "For all m: one factor more, C(n, r + 1) is at most n C(n, r)")
+def multisets_step() -> Statement:
+    """With c = C(n, r) at most p = n^r, the next binomial c (n - r)/(r + 1) is at most n p."""
+    r, c, p = Symbol("r"), Symbol("c"), Symbol("p")
+    return Statement(
+        variables={n: at_least(1), r: at_least(0), c: at_least(0), p: at_least(1)},
+        given=(r <= n, c <= p),
+        then=c * (n - r) / (r + 1) <= n * p,
+    )
+
+
 @paper.step(
     "proposition-2.4", "a.16", "The walk types add up to the walks, of which there are at most m^k", equations=("A.16",)
 )
@@ -152,6 +163,17 @@ def assignments_corrected() -> Statement:
     )
 
 
+@paper.step("proposition-2.4", "assignments-step", "For all N and S: the binomials obey the recursion of the tuples")
+def assignments_step() -> Statement:
+    """Tuples with first entry 0, and those that stay allowed when it is lowered: C(S+N-1, N-1) and C(S+N-1, N)."""
+    c = Symbol("c")
+    return Statement(
+        variables={N: at_least(1), total: at_least(0), c: at_least(1)},
+        then=Eq(c + c * total / N, c * (total + N) / N),
+        notes="c is C(S + N - 1, N - 1); then C(S + N - 1, N) = c S/N and C(S + N, N) = c (S + N)/N.",
+    )
+
+
 @paper.step("proposition-2.4", "bound", "One power k induces at most the printed binomial of classes")
 def printed_bound() -> Statement:
     types = m * (k + m - 2) ** (m - 1)
@@ -197,6 +219,16 @@ def tuples_power() -> Statement:
         yields=("tuples",),
         variables={N: at_least(1), total: at_least(0)},
         N=[1, 2, 3, 4, 5],
+    )
+
+
+@paper.step("proposition-2.4", "tuples-step", "For all N: one entry more multiplies C(S + N, N) by at most S + 1")
+def tuples_step() -> Statement:
+    c, p = Symbol("c"), Symbol("p")
+    return Statement(
+        variables={N: at_least(0), total: at_least(0), c: at_least(1), p: at_least(1)},
+        given=(c <= p,),
+        then=c * (total + N + 1) / (N + 1) <= p * (total + 1),
     )
 
 

@@ -24,12 +24,12 @@ SIDES = (((1,), (2,)), ((3, 9), (6, 8)), ((5, 7), (4, 10)))
 """The nodes of the side identities (A.30)-(A.32)."""
 
 
-def _induction(*claims: tuple[Expr, Expr]) -> Statement:
+def _induction(*claims: tuple[Expr, Expr], sides: bool = True) -> Statement:
     """What holds for one length, (A.29)-(A.32), as far as it concerns the same nodes, gives the claims for the next."""
     claimed = [Eq(left, right) for left, right in claims if left != right]
     concerned = set().union(*(claim.free_symbols for claim in claimed))
-    sides = [Eq(_sum(FIRST, left), _sum(FIRST, right)) for left, right in SIDES]
-    given = [side for side in sides if side.free_symbols & concerned]
+    known = [Eq(_sum(FIRST, left), _sum(FIRST, right)) for left, right in SIDES if sides]
+    given = [side for side in known if side.free_symbols & concerned]
     given += [Eq(FIRST[i], SECOND[i]) for i in FIRST if SECOND[i] in concerned]
     symbols = sorted(concerned.union(*(part.free_symbols for part in given)), key=lambda symbol: symbol.name)
     return Statement(variables=dict.fromkeys(symbols, S.Reals), given=tuple(given), then=And(*claimed))
@@ -93,10 +93,10 @@ def last_nodes() -> Statement:
     def near(lists: dict[int, tuple[int, ...]], node: int) -> list[int]:
         return [i for i, nodes in lists.items() if node in nodes]
 
-    nodes = range(11, 15)
-    return _induction(
-        *[(_sum(FIRST, near(FIRST_NEIGHBOURS, i)), _sum(SECOND, near(SECOND_NEIGHBOURS, i))) for i in nodes]
-    )
+    def walks(node: int) -> tuple[Expr, Expr]:
+        return _sum(FIRST, near(FIRST_NEIGHBOURS, node)), _sum(SECOND, near(SECOND_NEIGHBOURS, node))
+
+    return _induction(*[walks(node) for node in range(11, 15)], sides=False)
 
 
 def _next(*nodes: int) -> Expr:
