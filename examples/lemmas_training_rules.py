@@ -34,11 +34,11 @@ momentum = heavy_ball(quadratic, x, eta, beta)
 heavy_ball_triangle = Statement(
     title="heavy ball on a quadratic is stable exactly inside its triangle",
     variables={L: Interval.open(0, S.Infinity), eta: Interval.open(0, S.Infinity), beta: Interval.Ropen(0, 1)},
-    then=Equivalent(momentum.stability_region((0, 0)).condition, eta * L < 2 * (1 + beta)),
+    then=Equivalent(And(*momentum.stability_region().conditions), eta * L < 2 * (1 + beta)),
 )
 
 logistic = Map((x,), (r * x * (1 - x),))
-(two_cycle,) = logistic.orbits(2)
+two_cycle = logistic.orbits(2)[0]
 logistic_first_flip = Statement(
     title="the positive fixed point of the logistic map is stable for 1 < r < 3",
     variables={r: Interval.open(1, 3)},
