@@ -15,7 +15,7 @@ from flint import acb, arb, fmpz_poly
 
 NAN = arb.nan()
 ZERO, ONE = arb(0), arb(1)
-NARROW_BITS = 12  # a ball with fewer good bits than this is treated by its ends
+NARROW_BITS = 2  # a ball with no more good bits than this is treated by its ends; others lose less than a tenth
 
 Ball: TypeAlias = Any  # flint.arb, which carries no types
 Truth: TypeAlias = Any  # bool, None, or the nan ball
@@ -52,7 +52,7 @@ def interval(lower: Ball | int, upper: Ball | int) -> Ball:
 
 
 def _is_narrow(x: Ball) -> bool:
-    return bool(x.is_exact() or x.rel_one_accuracy_bits() > NARROW_BITS)
+    return bool(x.rel_one_accuracy_bits() > NARROW_BITS)
 
 
 def _monotone(function: Callable[[Ball], Ball]) -> Callable[[Ball], Ball]:
@@ -82,7 +82,7 @@ def exp(x: Ball) -> Ball:
 
 def log(x: Ball) -> Ball:
     """log of a positive ball."""
-    if x.is_exact() or x.rel_accuracy_bits() > NARROW_BITS:
+    if x.rel_accuracy_bits() > NARROW_BITS:
         return x.log()
     low = x.lower()
     return hull(low.log(), x.upper().log()) if low > 0 else NAN
@@ -140,7 +140,7 @@ def power(x: Ball, exponent: int) -> Ball:
     >>> bool(power(arb(0, 1), 2).lower() >= 0)
     True
     """
-    if x.is_exact() or x.rel_accuracy_bits() > NARROW_BITS or not x.is_finite():
+    if x.rel_accuracy_bits() > NARROW_BITS or not x.is_finite():
         return _product_power(x, exponent)
     if exponent % 2:
         return hull(_product_power(x.lower(), exponent), _product_power(x.upper(), exponent))
@@ -157,7 +157,7 @@ def _product_power(x: Ball, exponent: int) -> Ball:
 
 def root(x: Ball, index: int) -> Ball:
     """The real root of a nonnegative ball; nan as soon as the ball reaches below zero."""
-    if x.is_exact() or x.rel_accuracy_bits() > NARROW_BITS or not x.lower() >= 0:
+    if x.rel_accuracy_bits() > NARROW_BITS or not x.lower() >= 0:
         return x.sqrt() if index == 2 else x.root(index)
     low, high = x.lower(), x.upper()
     if index == 2:
@@ -222,7 +222,7 @@ def atan2(y: Ball, x: Ball) -> Ball:
 
 def ei(x: Ball) -> Ball:
     """Ei; on one side of its pole it is monotone."""
-    if x.is_exact() or x.rel_accuracy_bits() > NARROW_BITS or x.contains(ZERO):
+    if x.rel_accuracy_bits() > NARROW_BITS or x.contains(ZERO):
         return NAN if x.contains(ZERO) else x.ei()
     return hull(x.lower().ei(), x.upper().ei())
 
@@ -236,7 +236,7 @@ def expint(s: Ball, x: Ball) -> Ball:
     """E_s(x) for x > 0, decreasing in x."""
     if not x > 0:
         return NAN
-    if x.is_exact() or x.rel_accuracy_bits() > NARROW_BITS:
+    if x.rel_accuracy_bits() > NARROW_BITS:
         return x.expint(s)
     return hull(x.lower().expint(s), x.upper().expint(s))
 
@@ -282,7 +282,7 @@ def lambertw(x: Ball, branch: int) -> Ball:
     """The real branch 0 (increasing) or -1 (decreasing) of W."""
     if branch not in (0, -1):
         return NAN
-    if x.is_exact() or x.rel_accuracy_bits() > NARROW_BITS:
+    if x.rel_accuracy_bits() > NARROW_BITS:
         return x.lambertw(branch)
     return hull(x.lower().lambertw(branch), x.upper().lambertw(branch))
 
