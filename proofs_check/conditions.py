@@ -34,6 +34,7 @@ class Condition:
 def condition(goal: Goal, parameter: Symbol, budget: Budget) -> Condition | None:
     """For which values of one parameter the goal holds; None when its truth may change at places we cannot find.
 
+    >>> from sympy import S
     >>> x, K = Symbol("x"), Symbol("K")
     >>> condition(Goal({x: S.Reals, K: S.Reals}, (), x**2 + K*x + 1 > 0), K, Budget.of("quick")).holds
     Interval.open(-2, 2)

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy import Derivative, Expr, Function, Pow, Subs
 from sympy.core.function import AppliedUndef
 
-_KINKS = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
+KINKS = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
 
 
 def evaluated_derivative(expression: Expr) -> Expr | None:
@@ -20,7 +20,7 @@ def evaluated_derivative(expression: Expr) -> Expr | None:
     >>> evaluated_derivative(Derivative(x * phi(x**2), x))
     2*x**2*phi^(1)(x**2) + phi(x**2)
     """
-    if expression.has(*_KINKS):
+    if expression.has(*KINKS):
         return None
     done = expression.doit()
     for _ in range(len(list(sp.preorder_traversal(done)))):
@@ -59,6 +59,12 @@ def _value(part: Expr) -> Expr | None:
 def _orders(function: AppliedUndef) -> list[int]:
     _, mark, tail = function.func.__name__.partition("^(")
     return [int(order) for order in tail[:-1].split(",")] if mark else [0] * len(function.args)
+
+
+def hides_a_domain(expression: Subs) -> bool:
+    """Whether a derivative inside has a larger domain than its function (1/x and log(x)), which substitution loses."""
+    inner = [part.expr for part in expression.atoms(Derivative)]
+    return any(part.has(sp.log) or bool(roots_of(part)) for part in inner)
 
 
 def roots_of(expression: Expr) -> list[Expr]:

@@ -101,6 +101,8 @@ class Elementary:
                 value *= self._elimination.term(monomial.args[0] ** coefficient).value
                 continue
             unit = self._unit("exponent", monomial, coefficient)
+            if abs(coefficient / unit) > _LARGEST_MULTIPLE:
+                unit = abs(coefficient)
             value *= self._base(unit * monomial) ** (coefficient / unit)
         return value
 

@@ -31,7 +31,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.algebra.derivatives import evaluated_derivative, roots_of
+from proofs_check.algebra.derivatives import evaluated_derivative, hides_a_domain, roots_of
 from proofs_check.algebra.elementary import Elementary
 from proofs_check.algebra.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, negate
 from proofs_check.algebra.kinks import rewrite_kink
@@ -40,6 +40,7 @@ from theory.errors import LemmascopeError
 
 OPERATORS = {Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 _LARGEST_ROOT = 24
+_LARGEST_POWER = 400
 
 
 class UnsupportedError(LemmascopeError):
@@ -69,6 +70,7 @@ class Elimination:
         self.origin: dict[Symbol, Expr] = {}
         self.opaque = False
         self._terms: dict[Expr, Term] = {}
+        self._roots: dict[tuple[Expr, int], Symbol] = {}
         self.elementary = Elementary(self)
 
     def symbol(self, origin: Expr) -> Symbol:
@@ -185,7 +187,7 @@ class Elimination:
 
     def _derivative(self, expression: Expr) -> Term:
         evaluated = evaluated_derivative(expression)
-        if evaluated is None:
+        if evaluated is None or (isinstance(expression, Subs) and hides_a_domain(expression)):
             return self.unknown(expression)
         if isinstance(expression, Subs):
             return self.term(evaluated)
@@ -200,6 +202,8 @@ class Elimination:
         if not exponent.is_Rational:
             return self.elementary.power(base, exponent)
         inner = self.term(base)
+        if exponent.is_Integer and abs(exponent) > _LARGEST_POWER:
+            raise UnsupportedError(f"the power {exponent} is too high for exact algebra")
         if exponent.is_Integer:
             nonzero = TRUE if exponent > 0 else Sign(inner.value, "!=")
             return Term(Pow(inner.value, exponent), all_of((inner.defined, nonzero)))
@@ -210,13 +214,12 @@ class Elimination:
         return Term(root**exponent.p, all_of((inner.defined, radicand)))
 
     def _root(self, base: Expr, degree: int, inner: Term) -> Expr:
-        key = Pow(base, Rational(1, degree), evaluate=False)
-        if key in self._terms:
-            return self._terms[key].value
+        if (base, degree) in self._roots:
+            return self._roots[base, degree]
         root = self.symbol(Pow(base, Rational(1, degree)))
         defined = all_of((inner.defined, Sign(inner.value, ">=")))
         positive = Sign(root, ">" if base.is_Rational else ">=")
         self.facts.append(implies(defined, all_of((positive, Sign(root**degree - inner.value, "=")))))
         self.equations.append((root**degree - inner.value, defined))
-        self._terms[key] = Term(root)
+        self._roots[base, degree] = root
         return root

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from sympy import And, Eq, Expr, Implies, Interval, S, Symbol, diff
+from sympy import And, Derivative, Eq, Expr, Implies, Interval, S, Symbol, diff
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.algebra.derivatives import KINKS
 from proofs_check.goals import Goal
 from theory.domains import membership
 from theory.statements import Statement
@@ -35,7 +36,8 @@ def universal_instances(statement: Statement) -> Goal | None:
     if statement.computed is not None or not all(is_plain(part) for part in (*plain, statement.conclusion)):
         return None
     arguments = _arguments([*plain, statement.conclusion])
-    instances = [instance for part in universal for instance in _instances(part, arguments)]
+    smooth = any(part.has(Derivative) for part in (*plain, statement.conclusion))
+    instances = [instance for part in universal for instance in _instances(part, arguments, smooth=smooth)]
     hypotheses = And(*plain, *dict.fromkeys(instances[:_MOST_INSTANCES]))
     return Goal(
         dict(statement.variables),
@@ -50,7 +52,8 @@ def _arguments(formulas: list[Boolean]) -> list[Expr]:
     return sorted((part for part in found if part.free_symbols <= free), key=lambda part: (part.count_ops(), str(part)))
 
 
-def _instances(hypothesis: ForAll, arguments: list[Expr]) -> Iterator[Boolean]:
+def _instances(hypothesis: ForAll, arguments: list[Expr], *, smooth: bool) -> Iterator[Boolean]:
+    """Instances of a hypothesis and, where the statement itself speaks of derivatives, of its derivatives."""
     bound: list[tuple[Symbol, Boolean, bool]] = []
     body: Boolean = hypothesis
     while isinstance(body, ForAll):
@@ -59,7 +62,7 @@ def _instances(hypothesis: ForAll, arguments: list[Expr]) -> Iterator[Boolean]:
     if not is_plain(body):
         return
     bodies = [body]
-    if isinstance(body, Eq):
+    if smooth and isinstance(body, Eq) and not body.has(*KINKS):
         bodies += [Eq(diff(body.lhs, s).doit(), diff(body.rhs, s).doit(), evaluate=False) for s, _, o in bound if o]
     values = [S.One, S.Zero, *arguments]
     for choice in product(values, repeat=len(bound)):

@@ -26,7 +26,7 @@ def critical_polynomials(system: System, parameter: Symbol) -> list[Polynomial] 
     >>> x, K = symbols("x K")
     >>> [system] = systems_of(Goal({x: S.Reals, K: S.Reals}, (), x**2 + K*x + 1 > 0))
     >>> [system.ring.expression(part) for part in critical_polynomials(system, K)]
-    [K - 2, K + 2]
+    [K, K - 2, K + 2]
     """
     ring = system.ring
     eliminated = [symbol for symbol in ring.symbols if symbol != parameter]

@@ -21,7 +21,7 @@ def opened_goal(statement: Statement) -> Goal | None:
     >>> x, y = Symbol("x"), Symbol("y")
     >>> lemma = Statement(variables={x: S.Reals}, then=ForAll(y, Interval(0, 1), x**2 + y >= 0))
     >>> opened_goal(lemma).hypotheses
-    (y >= 0, y <= 1)
+    (0 <= y, y <= 1)
     """
     if statement.computed is not None or statement.dynamics is not None:
         return None

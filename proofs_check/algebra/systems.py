@@ -16,6 +16,8 @@ from theory.errors import LemmascopeError
 from theory.polynomials import Polynomial, Ring
 from theory.trees import encode
 
+_LARGEST_TO_FACTOR = 3000
+
 
 @dataclass(frozen=True)
 class System:
@@ -90,6 +92,8 @@ def sign_condition(ring: Ring, sign: Sign) -> Formula:
 
 def reduced(ring: Ring, polynomial: Polynomial, op: str) -> Polynomial:
     """A polynomial with the same sign condition and smaller powers of its factors."""
+    if len(polynomial) > _LARGEST_TO_FACTOR:
+        return polynomial
     number, factors = polynomial.factor()
     positive = ring.context.constant(1 if number > 0 or op in ("=", "!=") else -1)
     powers = (1 if op in ("=", "!=") else 2 - power % 2 for _, power in factors)

@@ -35,6 +35,8 @@ from theory.trees import encode
 NAME = "identity"
 VERSION = 1
 
+_SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
+
 _STAND_INS = (lambda u: u, lambda u: u**2, lambda u: u**3 + 1, sp.exp)
 """Simple functions that may show that a claim about every function is false."""
 
@@ -74,9 +76,10 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     except UnsupportedError:
         return None
     if combinations is not None:
-        return Verdict(
-            Outcome.PROVED, Strength.EXACT, NAME, certificate={"kind": "identity", "combinations": combinations}
-        )
+        certificate = {"kind": "identity", "combinations": combinations}
+        abstract = any(formula.has(AppliedUndef) for formula in (*goal.hypotheses, goal.conclusion))
+        notes = (_SMOOTH,) if abstract else ()
+        return Verdict(Outcome.PROVED, Strength.EXACT, NAME, certificate=certificate, notes=notes)
     return _refutation(goal, budget)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
-from sympy import CRootOf, Expr, Poly, Rational, Symbol, ceiling, floor, roots
+from sympy import Expr, Poly, Rational, Symbol, ceiling, floor, rootof, roots
 
 from proofs_check.algebra.systems import System
 from proofs_check.exact import holds
 from proofs_check.goals import Goal
 
 Point = dict[Symbol, Expr]
+
+_MOST_TRIES = 30
 
 
 def counterexample(goal: Goal, system: System, model: Mapping[str, Any]) -> Point | None:
@@ -22,7 +24,7 @@ def counterexample(goal: Goal, system: System, model: Mapping[str, Any]) -> Poin
     if not all(columns):
         return None
     best = dict(zip(goal.variables, (column[-1] for column in columns), strict=True))
-    for choice in _diagonal(columns):
+    for choice in islice(_diagonal(columns), _MOST_TRIES):
         point = dict(zip(goal.variables, choice, strict=True))
         if refutes(goal, point):
             return plainer(goal, point)
@@ -87,7 +89,7 @@ def _near(value: Expr) -> Iterator[Expr]:
 
 def _root(coefficients: list[int], low: Rational, high: Rational) -> Expr:
     """The one root of a polynomial between two rationals, in radicals when they are short."""
-    unknown = Symbol("unknown")
+    unknown = Symbol("root")
     polynomial = Poly(coefficients[::-1], unknown)
     for factor, _ in polynomial.factor_list()[1]:
         if factor.count_roots(low, high):
@@ -96,5 +98,7 @@ def _root(coefficients: list[int], low: Rational, high: Rational) -> Expr:
     if polynomial.degree() <= 2:
         return next(root for root in roots(polynomial, multiple=True) if root.is_real and low <= root <= high)
     return next(
-        root for root in (CRootOf(polynomial, k) for k in range(polynomial.count_roots())) if low <= root <= high
+        root
+        for root in (rootof(polynomial, k, radicals=True) for k in range(polynomial.count_roots()))
+        if low <= root <= high
     )

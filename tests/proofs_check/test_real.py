@@ -6,6 +6,7 @@ import pytest
 from sympy import (
     Abs,
     And,
+    Derivative,
     Eq,
     Function,
     Implies,
@@ -17,6 +18,7 @@ from sympy import (
     Piecewise,
     Rational,
     S,
+    Subs,
     Symbol,
     cos,
     exp,
@@ -88,6 +90,8 @@ UNDEFINED = {
     "root of a negative": ((), 2 * sqrt(x) <= 1 + x),
     "zero over zero": ((), Eq(x / (x + y) + y / (x + y), 1)),
     "logarithm": ((), log(x) <= x),
+    "root seen before in another branch": ((Or(x ** Rational(3, 2) > 1, x < 0),), sqrt(x) >= 0),
+    "slope beyond the domain": ((Ne(x, 0),), Eq(Subs(Derivative(log(z), z), z, x), 1 / x)),
     "undefined branch": ((), Piecewise((1 / (x - 3), x > 2), (0, True)) <= Abs(x) + Abs(1 / (x - 3))),
 }
 
