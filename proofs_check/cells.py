@@ -217,7 +217,7 @@ def _boundaries(variable: Symbol, domain: Set, formulas: Iterable[Boolean]) -> t
 
 def _domain_ends(domain: Set) -> Iterator[Expr]:
     if isinstance(domain, Interval):
-        yield from (end for end in (domain.start, domain.end) if end.is_finite)
+        yield from (end for end in (domain.start, domain.end) if end.is_finite and end.is_number)
     elif isinstance(domain, FiniteSet):
         yield from domain.args
     elif isinstance(domain, Union):

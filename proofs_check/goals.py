@@ -48,17 +48,22 @@ class Goal:
         return replace(self, hypotheses=(*self.hypotheses, *more), conclusion=conclusion)
 
 
+def domains(statement: Statement) -> dict[Symbol, Set]:
+    """The domains of the variables, with the constants at their stated values."""
+    return {symbol: domain.subs(statement.stated) for symbol, domain in statement.variables.items()}
+
+
 def goal_of(statement: Statement) -> Goal | None:
     """The goal that a plain statement poses, or None when it speaks of time, quantifiers, scaling or computations."""
     if statement.computed is not None or not all(
         is_plain(part) for part in (*statement.hypotheses, statement.conclusion)
     ):
         return None
-    return Goal(dict(statement.variables), statement.hypotheses, statement.conclusion)
+    return Goal(domains(statement), statement.hypotheses, statement.conclusion)
 
 
 def satisfiability(statement: Statement) -> Goal | None:
     """The goal that the hypotheses contradict each other; proving it makes the statement vacuous."""
     if not all(is_plain(part) for part in statement.hypotheses):
         return None
-    return Goal(dict(statement.variables), statement.hypotheses, false)
+    return Goal(domains(statement), statement.hypotheses, false)

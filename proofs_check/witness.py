@@ -10,7 +10,7 @@ from sympy import And, Rational, Symbol, sympify
 from sympy.core.relational import Relational
 
 from proofs_check.budget import Budget
-from proofs_check.goals import Goal, satisfiability
+from proofs_check.goals import Goal, domains, satisfiability
 from proofs_check.search import Search, opened
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
@@ -43,7 +43,7 @@ def find_witness(statement: Statement, budget: Budget) -> Witness | Vacuity | No
     {'x': '1', 'y': '1'}
     """
     running = budget if budget.deadline < float("inf") else budget.start()
-    variables, formula = opened(statement.variables, And(*statement.hypotheses))
+    variables, formula = opened(domains(statement), And(*statement.hypotheses))
     if not is_plain(formula) or not formula.free_symbols <= set(variables):
         return None
     for seconds in (_SEARCH_SHARE * running.left, None):
@@ -86,7 +86,7 @@ def implied_hypotheses(statement: Statement, budget: Budget) -> list[str]:
     implied: list[str] = []
     for part in list(kept):
         others = [other for other in kept if other is not part]
-        goal = Goal.over(statement.variables, [other.subs(statement.stated) for other in others],
+        goal = Goal.over(domains(statement), [other.subs(statement.stated) for other in others],
                          part.subs(statement.stated))  # fmt: skip
         verdict = discharge(goal, running)
         if verdict is not None and verdict.outcome is Outcome.PROVED:

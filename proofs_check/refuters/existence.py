@@ -8,7 +8,7 @@ from itertools import islice
 from sympy import And
 
 from proofs_check.budget import Budget
-from proofs_check.goals import Goal
+from proofs_check.goals import Goal, domains
 from proofs_check.search import Search
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
@@ -33,7 +33,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     plain = all(is_plain(part) for part in statement.hypotheses)
     if not isinstance(claim, Exists) or not is_plain(claim.body) or not plain or statement.almost_all:
         return None
-    search = Search(statement.variables, And(*statement.hypotheses), time.monotonic() + budget.left / 3)
+    search = Search(domains(statement), And(*statement.hypotheses), time.monotonic() + budget.left / 3)
     for point in islice(search.points(), _MOST_POINTS):
         if budget.spent:
             return None

@@ -20,6 +20,7 @@ from sympy.logic.boolalg import Boolean, Implies
 from numerics.ensemble import EXPLANATIONS, Status
 from numerics.robustness import TemporalRobustness, Trajectories
 from proofs_check.budget import Budget
+from proofs_check.goals import domains
 from proofs_check.refuters.runs import Runs, Simulation
 from proofs_check.sampling import Sampler
 from proofs_check.search import Point, Search
@@ -83,11 +84,12 @@ class _Hunt:
     def __init__(self, statement: Statement, budget: Budget, seed: int = 0) -> None:
         self.statement, self.budget = statement, budget
         self.random = np.random.default_rng(seed)
+        self.variables = domains(statement)
         plain = [part for part in statement.hypotheses if is_plain(part)]
         lasting = [part for part in statement.hypotheses if not is_plain(part)]
         self.claim: Boolean = Implies(And(*lasting), statement.conclusion) if lasting else statement.conclusion
         self.region = And(*plain)
-        self.sampler = Sampler(statement.variables, plain)
+        self.sampler = Sampler(self.variables, plain)
         self.simulation = Simulation(statement, self.sampler.names)
         state, clock = self.simulation.dynamics.state, self.simulation.dynamics.time
         self.robustness = TemporalRobustness(self.claim, state, self.sampler.names, clock)
@@ -114,7 +116,7 @@ class _Hunt:
 
     def _nice_points(self) -> Values:
         """Exact points that read well; a violation at one of them is a counterexample as it stands."""
-        search = Search(self.statement.variables, self.region, time.monotonic() + self.budget.left / 10)
+        search = Search(self.variables, self.region, time.monotonic() + self.budget.left / 10)
         found = [[float(point[s].evalf(20)) for s in self.sampler.names] for point in islice(search.points(), _NICE)]
         return np.array(found, dtype=float).reshape(len(found), len(self.sampler.names)).T
 
@@ -174,7 +176,7 @@ class _Hunt:
 
         hint = {symbol: float(value) for symbol, value in zip(self.sampler.names, candidate, strict=True)}
         deadline = time.monotonic() + self.budget.left / 3
-        search = Search(self.statement.variables, self.region, deadline, [hint])
+        search = Search(self.variables, self.region, deadline, [hint])
         for point in islice(search.points(), _ROUNDINGS):
             if not self._still_violates(point, horizon, watched):
                 continue
