@@ -1,0 +1,105 @@
+"""The discrete dynamics of Appendix D in ball arithmetic: certain bounds, whatever the scale.
+
+`update_printed` is the map (D.2). `update_weights` is gradient descent on U for half the loss, so that both agree to
+first order in the step; it differs by eta^2 H W H. Diagonal entries near 1 use a form that contracts there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from theory.swing_by.instances import Instance, exact_ball
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    State = dict[tuple[int, int], arb]
+
+BEYOND = 10**400
+
+
+def initial(instance: Instance) -> State:
+    """W(0) in balls; keys are (i, j) with i <= j, from 0."""
+    omega = instance.omega
+    d = instance.dimension
+    return {(i, j): exact_ball(instance.start[i][j] * omega) for i in range(d) for j in range(i, d)}
+
+
+def noises(instance: Instance) -> Callable[[State], State]:
+    """The noise terms N_ij of a state."""
+    a, d = instance.signals, instance.dimension
+    terms = {
+        (i, j): [
+            ((min(k, i), max(k, i)), (min(k, j), max(k, j)), exact_ball((a[i] + a[j] + 2 * a[k]) / 2))
+            for k in range(d)
+            if k not in (i, j)
+        ]
+        for i in range(d)
+        for j in range(i, d)
+    }
+    zero = exact_ball(a[0] - a[0])
+    return lambda w: {
+        key: sum((w[left] * w[right] * weight for left, right, weight in parts), zero) for key, parts in terms.items()
+    }
+
+
+def update_printed(instance: Instance) -> Callable[[State], State]:
+    """One step of (D.2)."""
+    a, d, eta = instance.signals, instance.dimension, instance.eta
+    noise, step = noises(instance), exact_ball(eta)
+    diagonal = [exact_ball(2 * eta * a[i]) for i in range(d)]
+    cross = {
+        (i, j): (exact_ball(1 + eta * (a[i] + a[j])), exact_ball(eta * (3 * a[i] + a[j]) / 2),
+                 exact_ball(eta * (3 * a[j] + a[i]) / 2))
+        for i in range(d) for j in range(i + 1, d)
+    }  # fmt: skip
+
+    def advance(w: State) -> State:
+        disturbance = noise(w)
+        moved = {}
+        for i in range(d):
+            here = w[i, i]
+            if float(here.mid()) > 0.5:
+                moved[i, i] = 1 + (here - 1) * (1 - diagonal[i] * here) - step * disturbance[i, i]
+            else:
+                moved[i, i] = here * (1 + diagonal[i] * (1 - here)) - step * disturbance[i, i]
+        for (i, j), (grow, left, right) in cross.items():
+            moved[i, j] = w[i, j] * (grow - left * w[i, i] - right * w[j, j]) - step * disturbance[i, j]
+        return moved
+
+    return advance
+
+
+def update_weights(instance: Instance) -> Callable[[State], State]:
+    """One step of gradient descent on U for half the loss: the printed step and eta^2 H W H."""
+    a, d, eta = instance.signals, instance.dimension, instance.eta
+    printed = update_printed(instance)
+    mean = {(i, j): exact_ball(eta * (a[i] + a[j]) / 2) for i in range(d) for j in range(i, d)}
+
+    def advance(w: State) -> State:
+        H = [[mean[_key(i, j)] * (w[_key(i, j)] - (i == j)) for j in range(d)] for i in range(d)]
+        left = [[sum(H[i][k] * w[_key(k, j)] for k in range(d)) for j in range(d)] for i in range(d)]
+        moved = printed(w)
+        return {key: moved[key] + sum(left[key[0]][k] * H[k][key[1]] for k in range(d)) for key in moved}
+
+    return advance
+
+
+def _key(i: int, j: int) -> tuple[int, int]:
+    return (i, j) if i <= j else (j, i)
+
+
+UPDATES = {"printed": update_printed, "weights": update_weights}
+
+
+def trajectory(instance: Instance, dynamics: str, steps: int) -> Iterator[tuple[int, State]]:
+    """The states at times 0..steps, in balls of the current precision; it ends early where an entry is beyond 10^400."""
+    state = initial(instance)
+    advance = UPDATES[dynamics](instance)
+    yield 0, state
+    for step in range(1, steps + 1):
+        state = advance(state)
+        yield step, state
+        if any(abs(entry) > BEYOND for entry in state.values()):
+            return
