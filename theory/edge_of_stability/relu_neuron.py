@@ -119,8 +119,6 @@ def pull() -> Expr:
 
 
 STATE = {K: RATES, v: POSITIVE, wx: POSITIVE, wy: POSITIVE}
-GROWING = v * wx <= wx * wy / (pi * (wx**2 + wy**2))
-"""Stage 1: w_y does not decrease."""
 
 
 # Gradient and Hessian -----------------------------------------------------------------------------------------------

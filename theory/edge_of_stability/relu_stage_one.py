@@ -1,8 +1,11 @@
 """Appendix B.9, stage 1 of Theorem 3.5: v w_x grows from a small start while w_y still increases.
 
-r is w_y / w_x; a claim about a number such as 2.7 has it as a variable with a one-point domain, so that the engines
-see what is computed. `INVARIANT` collects what the proof carries from step to step.
+A step is written per w_x: with r = w_y / w_x, rho = v / w_x and m = v w_x the relative changes are
+dw_x / w_x = A rho, dw_y / w_y = P and dv / w_x = A + (r^2 / rho) P. A claim about a number such as 2.7 has it as a
+variable with a one-point domain, so that the engines see what is computed.
 """
+
+from functools import cache
 
 from sympy import (
     And,
@@ -22,24 +25,29 @@ from sympy import (
     sin,
     sqrt,
 )
+from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import (
-    GROWING,
     RATES,
     START,
     STATE,
     a0,
+    alpha,
+    d,
     descent,
     eps,
     gain,
     gamma,
     n,
+    norm,
+    population_loss,
     pull,
     step,
+    teacher,
     v,
     wx,
     wy,
@@ -47,87 +55,80 @@ from theory.edge_of_stability.relu_neuron import (
 from theory.statements import Statement
 from theory.temporal import Always
 
-r, A, w = (Symbol(name) for name in ("r", "A", "w"))
+r, rho, m, w = (Symbol(name) for name in ("r", "rho", "m", "w"))
+A = Symbol("A")
 STEEPEST = Rational("2.7")
 MOST = Rational("1.1")
 STARTS = {K: RATES, eps: Interval.Lopen(0, Rational("0.1")), a0: Interval(0, pi / 2)}
 RATIO = {r: Interval.Lopen(0, STEEPEST)}
+PER_WX = {K: RATES, r: POSITIVE, rho: POSITIVE, m: POSITIVE}
 
-dv, dwx, dwy = gain() * wx + wy**2 / v * pull(), gain() * v, wy * pull()
-INVARIANT = (wy <= STEEPEST * wx, v >= wy, K * v >= wx, v * wy <= wx**2 + wy**2, GROWING)
+push = r / (pi * (1 + r**2))
+growth = K * (1 - m - gamma(r))
+turn = K * rho * (push - m)
+GROWING = m <= push
+"""Stage 1: w_y does not decrease."""
+
+v_after, wx_after, wy_after = rho + growth + r**2 / rho * turn, 1 + growth * rho, r * (1 + turn)
+"""v, w_x and w_y after a step, each divided by w_x before it."""
+
+INVARIANT = (r <= STEEPEST, rho >= r, K * rho >= 1, rho * r <= 1 + r**2, GROWING)
+"""What the proof carries from step to step."""
 
 
-def _first() -> tuple[Expr, Expr, Expr]:
-    """The state after one step from the balanced start, with w_x = eps cos(alpha_0)."""
-    at_start = {v: eps, wx: eps * cos(a0), wy: eps * sin(a0)}
-    first, second, third = (entry.subs(at_start, simultaneous=True) for entry in step().update)
+@cache
+def first_step() -> tuple[Expr, Expr, Expr]:
+    """The state after one step from the balanced start, divided by eps: from the loss in polar coordinates."""
+    loss = (d * population_loss()).expand()
+    radial, angular = loss.diff(norm), loss.diff(alpha) / norm
+    slopes = (loss.diff(v), cos(alpha) * radial - sin(alpha) * angular, sin(alpha) * radial + cos(alpha) * angular)
+    here = {v: eps, norm: eps, teacher: S.One, alpha: a0}
+    before = (S.One, cos(a0), sin(a0))
+    moved = [old - (K * slope.subs(here) / eps).expand() for old, slope in zip(before, slopes, strict=True)]
+    first, second, third = moved
     return first, second, third
-
-
-def _first_polar() -> tuple[Expr, Expr, Expr]:
-    """The same with the angle in place of the arctangent, which is alpha_0 itself, and |w| = eps."""
-    growth = K * (1 - eps**2 * cos(a0) - (a0 - sin(a0) * cos(a0)) / pi)
-    turn = K * (-(eps**2) + sin(a0) / pi)
-    return (
-        eps + eps * cos(a0) * growth + eps * sin(a0) ** 2 * turn,
-        eps * cos(a0) + eps * growth,
-        eps * sin(a0) * (1 + turn),
-    )
 
 
 # The first step -----------------------------------------------------------------------------------------------------
 
 
-@paper.step("theorem-3.5", "n2", "The first step in terms of the starting angle")
-def step_n2() -> Statement:
-    angle = Interval.open(0, pi / 2)
-    sides = {
-        f"first_{name}": pair for name, pair in zip("vxy", zip(_first(), _first_polar(), strict=True), strict=True)
-    }
-    return display({**STARTS, a0: angle}, sides)
-
-
 @paper.step("theorem-3.5", "b.63", "w_y after the first step", equations=("B.63",))
 def step_b63() -> Statement:
-    printed = eps * (1 + K * (-(eps**2) + sin(a0) / pi))
-    return display(STARTS, {"w_y1": (_first_polar()[2], printed)})
+    return display(STARTS, {"w_y": (first_step()[2], 1 + K * (-(eps**2) + sin(a0) / pi))})
 
 
-@paper.step(
-    "theorem-3.5", "b.63.corrected", "w_y after the first step, with the sine of the angle", equations=("B.63",)
-)
+@paper.step("theorem-3.5", "b.63.corrected", "w_y after the first step, with the missing sine", equations=("B.63",))
 def step_b63_corrected() -> Statement:
-    printed = eps * sin(a0) * (1 + K * (-(eps**2) + sin(a0) / pi))
-    return display(STARTS, {"w_y1": (_first_polar()[2], printed)})
+    return display(STARTS, {"w_y": (first_step()[2], sin(a0) * (1 + K * (-(eps**2) + sin(a0) / pi)))})
 
 
 @paper.step("theorem-3.5", "b.64", "w_x after the first step", equations=("B.64",))
 def step_b64() -> Statement:
-    printed = eps * (cos(a0) + K * (1 - eps**2 * cos(a0) + (cos(a0) * sin(a0) - a0) / pi))
-    return display(STARTS, {"w_x1": (_first_polar()[1], printed)})
+    printed = cos(a0) + K * (1 - eps**2 * cos(a0) + (cos(a0) * sin(a0) - a0) / pi)
+    return display(STARTS, {"w_x": (first_step()[1], printed)})
 
 
 @paper.step("theorem-3.5", "n3", "Its derivative with respect to the angle")
 def step_n3() -> Statement:
-    derived = _first_polar()[1].diff(a0)
-    first = eps * (-sin(a0) + K * (eps**2 * sin(a0) + (-(sin(a0) ** 2) + cos(a0) ** 2 - 1) / pi))
-    second = eps * (-sin(a0) + K * ((eps**2 - sin(a0) / pi) * sin(a0) - sin(a0) ** 2 / pi))
+    derived = first_step()[1].diff(a0)
+    first = -sin(a0) + K * (eps**2 * sin(a0) + (-(sin(a0) ** 2) + cos(a0) ** 2 - 1) / pi)
+    second = -sin(a0) + K * ((eps**2 - sin(a0) / pi) * sin(a0) - sin(a0) ** 2 / pi)
     return display(STARTS, {"first": (derived, first), "second": (derived, second)})
 
 
 @paper.step("theorem-3.5", "n3.a", "w_x after the first step decreases with the angle")
 def step_n3_a() -> Statement:
     return Statement(
-        variables=STARTS, given=(sin(a0) >= pi * eps**2,), then=_first_polar()[1].diff(a0) <= 0, uses=("n3",)
+        variables=STARTS, given=(sin(a0) >= pi * eps**2,), then=first_step()[1].diff(a0) <= 0, uses=("n3",)
     )
 
 
 @paper.step("theorem-3.5", "n4", "Bounds on w after the first step")
 def step_n4() -> Statement:
-    _, x1, y1 = _first_polar()
+    _, x1, y1 = first_step()
     return Statement(
         variables=STARTS,
-        then=And(x1 >= K * eps / 2, y1 <= (1 + K / pi) * eps, y1 <= (2 + 2 * K / pi) / K * x1),
+        then=And(x1 >= K / 2, y1 <= 1 + K / pi, y1 <= (2 + 2 * K / pi) / K * x1),
         uses=("n3.a",),
     )
 
@@ -139,7 +140,7 @@ def step_n4_a() -> Statement:
 
 @paper.step("theorem-3.5", "n4.b", "v w_x is at least w_y^2 / 2.7 after the first step")
 def step_n4_b() -> Statement:
-    v1, x1, y1 = _first_polar()
+    v1, x1, y1 = first_step()
     return Statement(variables=STARTS, then=v1 * x1 >= y1**2 / STEEPEST, uses=("n4", "n4.a"))
 
 
@@ -152,41 +153,61 @@ def step_n5() -> Statement:
     return display(STATE, {"balance": (v * first, wx * second + wy * third)})
 
 
+@paper.step("theorem-3.5", "n5.c", "The step per w_x")
+def step_n5_c() -> Statement:
+    ratios = {r: wy / wx, rho: v / wx, m: v * wx}
+    stated = [part.subs(ratios) for part in (v_after, wx_after, wy_after)]
+    pairs = zip(step().update, stated, strict=True)
+    return display(STATE, {f"part {place}": (new / wx, part) for place, (new, part) in enumerate(pairs)})
+
+
+def _per_wx(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Statement:
+    return Statement(variables=PER_WX, given=given, then=conclusion, uses=uses)
+
+
 @paper.step("theorem-3.5", "n5.a", "In stage 1 the change of w_y is between 0 and K v / pi")
 def step_n5_a() -> Statement:
-    return Statement(variables=STATE, given=(GROWING,), then=And(dwy >= 0, dwy <= K / pi * v))
+    return _per_wx(And(r * turn >= 0, r * turn <= K / pi * rho), GROWING)
+
+
+@paper.step("theorem-3.5", "n10", "A is between 0.6 and K for ratios up to 2.7")
+def step_n10() -> Statement:
+    return Statement(
+        variables={K: RATES, **RATIO, m: Interval.Lopen(0, 1 / (2 * pi))},
+        given=(GROWING,),
+        then=And(growth >= Rational("0.6"), growth <= K, growth >= Rational("0.6") * K),
+    )
 
 
 @paper.step("theorem-3.5", "n5.b", "Stage 1 preserves v >= w_y")
 def step_n5_b() -> Statement:
-    return Statement(variables=STATE, given=(GROWING, v >= wy), then=v + dv >= wy + dwy, uses=("n5", "n5.a"))
+    return _per_wx(v_after >= wy_after, GROWING, r <= STEEPEST, rho >= r, uses=("n5.a", "n10"))
 
 
 @paper.step("theorem-3.5", "n6", "The chain that bounds v w_y - |w|^2 after a step")
 def step_n6() -> Statement:
-    after = (v + dv) * (wy + dwy) - ((wx + dwx) ** 2 + (wy + dwy) ** 2)
-    return Statement(
-        variables=STATE,
-        given=(GROWING, v >= wy, v * wy <= wx**2 + wy**2, gain() >= 0),
-        then=after <= v * dwy * (1 - wy / v) ** 2 - dwx**2,
-        uses=("n5", "n5.a"),
+    after = v_after * wy_after - (wx_after**2 + wy_after**2)
+    return _per_wx(
+        after <= rho * r * turn * (1 - r / rho) ** 2 - (growth * rho) ** 2,
+        *(GROWING, rho >= r, rho * r <= 1 + r**2, growth >= 0),
+        uses=("n5.a",),
     )
 
 
 @paper.step("theorem-3.5", "n6.a", "Upper bound on v dw_y - dw_x^2")
 def step_n6_a() -> Statement:
-    bound = K * v**2 * wy**2 / (pi * (wx**2 + wy**2)) - K**2 * v**2 * (1 - 1 / (2 * pi) - gamma()) ** 2
-    return Statement(variables=STATE, given=(GROWING,), then=v * dwy - dwx**2 <= bound)
+    bound = K * rho**2 * r**2 / (pi * (1 + r**2)) - K**2 * rho**2 * (1 - 1 / (2 * pi) - gamma(r)) ** 2
+    return _per_wx(rho * r * turn - (growth * rho) ** 2 <= bound, GROWING, gamma(r) <= 1 - 1 / (2 * pi))
 
 
 @paper.step("theorem-3.5", "n7", "That bound is not positive for ratios up to 2.7")
 def step_n7() -> Statement:
-    return Statement(variables=RATIO, then=1 / (pi * (1 + 1 / r**2)) <= (1 - 1 / (2 * pi) - gamma(r)) ** 2)
+    return Statement(variables=RATIO, then=r**2 / (pi * (1 + r**2)) <= (1 - 1 / (2 * pi) - gamma(r)) ** 2)
 
 
 @paper.step("theorem-3.5", "b.65", "Lower bound on the growth of w_x", equations=("B.65",))
 def step_b65() -> Statement:
-    return Statement(variables=STATE, given=(GROWING, K * v >= wx), then=dwx / wx >= 1 - 1 / pi - gamma())
+    return _per_wx(growth * rho >= 1 - 1 / pi - gamma(r), GROWING, r <= STEEPEST, K * rho >= 1, uses=("n10",))
 
 
 @paper.step("theorem-3.5", "n8", "That bound is at least 0.55 for ratios up to 2.7")
@@ -201,11 +222,7 @@ def step_n8_corrected() -> Statement:
 
 @paper.step("theorem-3.5", "n8.a", "0.55 exceeds the growth of w_y")
 def step_n8_a() -> Statement:
-    return Statement(
-        variables={**STATE},
-        given=(v * wy <= wx**2 + wy**2,),
-        then=And(dwy / wy <= MOST / pi, MOST / pi * wy < Rational("0.55") * wy),
-    )
+    return _per_wx(And(turn <= MOST / pi, turn < Rational("0.55")), rho * r <= 1 + r**2)
 
 
 GAIN = {K: RATES, v: POSITIVE, wx: POSITIVE, A: POSITIVE}
@@ -219,11 +236,7 @@ def step_b67() -> Statement:
 
 @paper.step("theorem-3.5", "b.67.a", "The change of v is at least A w_x in stage 1", equations=("B.67",))
 def step_b67_a() -> Statement:
-    return Statement(
-        variables=STATE,
-        given=(GROWING,),
-        then=(v + dv) - (wx + dwx) / K >= v + gain() * wx - wx / K - gain() * v / K,
-    )
+    return _per_wx(v_after - wx_after / K >= rho + growth - 1 / K - growth * rho / K, GROWING)
 
 
 @paper.step("theorem-3.5", "n9", "The case K A > 1")
@@ -240,11 +253,10 @@ def step_n9_a() -> Statement:
 
 @paper.step("theorem-3.5", "n9.b", "Stage 1 preserves K v >= w_x as long as v <= 5 w_x")
 def step_n9_b() -> Statement:
-    return Statement(
-        variables=STATE,
-        given=(GROWING, wy <= STEEPEST * wx, K * v >= wx, v <= 5 * wx),
-        then=K * (v + dv) >= wx + dwx,
-        uses=("b.67", "b.67.a", "n9", "n9.a"),
+    return _per_wx(
+        K * v_after >= wx_after,
+        *(GROWING, r <= STEEPEST, K * rho >= 1, rho <= 5),
+        uses=("b.67.a", "n9.a", "n10"),
     )
 
 
@@ -254,6 +266,13 @@ def step_b68() -> Statement:
     return display(STATE, {"imbalance": (derived, (1 - gain()) * (v - wx) + wy**2 / v * pull())})
 
 
+def _imbalance_bound(*given: Boolean) -> Statement:
+    after = v_after - wx_after
+    return _per_wx(
+        after <= Rational("0.4") * (rho - 1) + K * r / pi, GROWING, r <= STEEPEST, *given, uses=("n5.a", "n10")
+    )
+
+
 @paper.step("theorem-3.5", "b.68.a", "Upper bound on the imbalance after a step of stage 1", equations=("B.68",))
 def step_b68_a() -> Statement:
     return _imbalance_bound()
@@ -261,90 +280,74 @@ def step_b68_a() -> Statement:
 
 @paper.step("theorem-3.5", "b.68.a.corrected", "The same for v >= w_x", equations=("B.68",))
 def step_b68_a_corrected() -> Statement:
-    return _imbalance_bound(v >= wx)
-
-
-def _imbalance_bound(*given: Expr) -> Statement:
-    after = (v + dv) - (wx + dwx)
-    return Statement(
-        variables=STATE,
-        given=(GROWING, wy <= STEEPEST * wx, *given),
-        then=after <= Rational("0.4") * (v - wx) + K * wy / pi,
-    )
-
-
-@paper.step("theorem-3.5", "n10", "A is at least 0.6 for ratios up to 2.7")
-def step_n10() -> Statement:
-    return Statement(variables=STATE, given=(GROWING, wy <= STEEPEST * wx), then=gain() >= Rational("0.6"))
+    return _imbalance_bound(rho >= 1)
 
 
 @paper.step("theorem-3.5", "n10.a", "Stage 1 keeps v below 5 w_x")
 def step_n10_a() -> Statement:
-    w = wx
     return Statement(
-        variables={K: RATES, w: POSITIVE, v: POSITIVE, wy: POSITIVE},
-        given=(v <= 5 * w, v >= wy),
-        then=Rational("0.4") * (v - w) + K * wy / pi <= 4 * w,
+        variables={K: RATES, wx: POSITIVE, v: POSITIVE, wy: POSITIVE},
+        given=(v <= 5 * wx, v >= wy),
+        then=Rational("0.4") * (v - wx) + K * wy / pi <= 4 * wx,
+    )
+
+
+def _product_growth(factor: Expr) -> Statement:
+    lower = rho + factor * (rho**2 + 1) + factor**2 * rho
+    return _per_wx(
+        And(v_after * wx_after >= lower, lower >= rho * (1 + growth) ** 2),
+        *(GROWING, r <= STEEPEST),
+        uses=("n5.a", "n10"),
     )
 
 
 @paper.step("theorem-3.5", "n11", "Growth of v w_x in stage 1")
 def step_n11() -> Statement:
-    return _product_growth(K * gain())
+    return _product_growth(K * growth)
 
 
 @paper.step("theorem-3.5", "n11.corrected", "Growth of v w_x in stage 1: K is already in A")
 def step_n11_corrected() -> Statement:
-    return _product_growth(gain())
+    return _product_growth(growth)
 
 
-def _product_growth(growth: Expr) -> Statement:
-    after = (v + dv) * (wx + dwx)
-    lower = v * wx + growth * (v**2 + wx**2) + growth**2 * v * wx
-    return Statement(
-        variables=STATE,
-        given=(GROWING, wy <= STEEPEST * wx),
-        then=And(after >= lower, lower >= v * wx * (1 + gain()) ** 2),
-    )
-
-
-def _fact(conclusion: Expr) -> Statement:
-    return Statement(variables=STATE, given=INVARIANT, then=conclusion)
+def _fact(conclusion: Boolean, *uses: str) -> Statement:
+    return _per_wx(conclusion, *INVARIANT, uses=uses)
 
 
 @paper.step("theorem-3.5", "s1", "Fact 1: v w_x <= 1/(2 pi)")
 def step_s1() -> Statement:
-    return _fact(v * wx <= 1 / (2 * pi))
+    return _fact(m <= 1 / (2 * pi))
 
 
 @paper.step("theorem-3.5", "s2", "Fact 2: w_x grows by at least 1.55")
 def step_s2() -> Statement:
-    return _fact(dwx / wx + 1 >= Rational("1.55"))
+    return _fact(wx_after >= Rational("1.55"), "n10")
 
 
 @paper.step("theorem-3.5", "s3", "Fact 3: w_y grows by at most 1 + K/pi")
 def step_s3() -> Statement:
-    return _fact(dwy / wy + 1 <= 1 + K / pi)
+    return _fact(1 + turn <= 1 + K / pi)
 
 
 @paper.step("theorem-3.5", "s4", "Fact 4: w_y / w_x keeps decreasing")
 def step_s4() -> Statement:
-    return _fact((wy + dwy) * wx < wy * (wx + dwx))
+    return _fact(wy_after < r * wx_after, "s2", "s3")
 
 
 @paper.step("theorem-3.5", "s5", "Fact 5: v w_x grows by at least 2.56")
 def step_s5() -> Statement:
-    return _fact((v + dv) * (wx + dwx) >= Rational("2.56") * v * wx)
+    return _fact(v_after * wx_after >= Rational("2.56") * rho, "n10", "n11.corrected")
 
 
 @paper.step("theorem-3.5", "s6", "Fact 6: v stays above w_y")
 def step_s6() -> Statement:
-    return _fact(v + dv >= wy + dwy)
+    return _fact(v_after >= wy_after, "n5.b")
 
 
 @paper.step("theorem-3.5", "s7", "Fact 7: v dw_y < (dw_x)^2")
 def step_s7() -> Statement:
-    return _fact(v * dwy < dwx**2)
+    return _fact(rho * r * turn < (growth * rho) ** 2, "n6.a", "n7")
 
 
 # The end of stage 1 -------------------------------------------------------------------------------------------------
@@ -371,11 +374,11 @@ def step_b70() -> Statement:
 
 @paper.step("theorem-3.5", "b.71", "Growth of w_y after the first step", equations=("B.71",))
 def step_b71() -> Statement:
-    growth = 1 + pull()
     return Statement(
-        variables={**STATE, w: POSITIVE},
-        given=(v * wy <= wx**2 + wy**2, v >= w),
-        then=And(growth <= 1 + K * (-(v**2) + 1 / pi), growth <= 1 + MOST / pi - w**2),
+        variables={**PER_WX, w: POSITIVE},
+        given=(rho * r <= 1 + r**2, m * rho >= w**2),
+        then=And(1 + turn <= 1 + K * (-m * rho + 1 / pi), 1 + turn <= 1 + MOST / pi - w**2),
+        notes="v^2 is m rho.",
     )
 
 
@@ -416,30 +419,30 @@ def step_b74() -> Statement:
 
 @paper.step("theorem-3.5", "b.75", "Range of its first factor in stage 1", equations=("B.75",))
 def step_b75() -> Statement:
-    factor = v * wx - 1 + gamma()
-    return Statement(variables=STATE, given=(GROWING,), then=And(factor >= -1, factor <= -1 + atan(wy / wx) / pi))
+    factor = m - 1 + gamma(r)
+    return _per_wx(And(factor >= -1, factor <= -1 + atan(r) / pi), GROWING)
 
 
 @paper.step("theorem-3.5", "b.76", "The factor of the imbalance lies in [1 - K, 0.4]", equations=("B.76",))
 def step_b76() -> Statement:
-    factor = 1 + K * (v * wx - 1 + gamma())
-    return Statement(
-        variables=STATE,
-        given=(GROWING, wy <= STEEPEST * wx),
-        then=And(factor >= 1 - K, factor <= Rational("0.4"), factor >= Rational("-0.1")),
+    factor = 1 - growth
+    return _per_wx(
+        And(factor >= 1 - K, factor <= Rational("0.4"), factor >= Rational("-0.1")),
+        *(GROWING, r <= STEEPEST),
+        uses=("n10",),
     )
 
 
 @paper.step("theorem-3.5", "b.77", "The imbalance after the first step", equations=("B.77",))
 def step_b77() -> Statement:
-    v1, x1, _ = _first_polar()
+    v1, x1, _ = first_step()
     return Statement(
         variables=STARTS,
         given=(sin(a0) >= pi * eps**2,),
         then=And(
-            Rational("-0.01") <= -(eps - eps * cos(a0)) / 10,
-            -(eps - eps * cos(a0)) / 10 <= v1 - x1,
-            v1 - x1 <= (1 + K / pi - K / 2) * eps,
+            Rational("-0.01") <= -eps * (1 - cos(a0)) / 10,
+            -(1 - cos(a0)) / 10 <= v1 - x1,
+            v1 - x1 <= 1 + K / pi - K / 2,
             (1 + K / pi - K / 2) * eps <= Rational("0.082"),
         ),
     )
@@ -490,20 +493,12 @@ def step_b79() -> Statement:
 
 @paper.step("theorem-3.5", "b.83", "Case III: the ratio is far from 1 in the last step of stage 1", equations=("B.83",))
 def step_b83() -> Statement:
-    return Statement(
-        variables=STATE,
-        given=(dwy > 0, v * wx < 1 / (4 * pi)),
-        then=wx * wy / (pi * (wx**2 + wy**2)) < v * wx,
-    )
+    return _per_wx(push < m, turn > 0, m < 1 / (4 * pi))
 
 
 @paper.step("theorem-3.5", "b.83.corrected", "Case III: so it is in the first step of stage 2", equations=("B.83",))
 def step_b83_corrected() -> Statement:
-    return Statement(
-        variables=STATE,
-        given=(dwy < 0, v * wx < 1 / (4 * pi)),
-        then=And(wx * wy / (pi * (wx**2 + wy**2)) < v * wx, wx * wy / (wx**2 + wy**2) < Rational(1, 4)),
-    )
+    return _per_wx(And(push < m, r / (1 + r**2) < Rational(1, 4)), turn < 0, m < 1 / (4 * pi))
 
 
 @paper.step("theorem-3.5", "b.84", "Case III: then one of the ratios is at least 2 + sqrt(3)", equations=("B.84",))

@@ -1,0 +1,95 @@
+"""Transition matrix, characteristic polynomial and cross section of matrix factorisation agree with plain numerics."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import S, lambdify
+
+from theory.edge_of_stability import factorisation, factorisation_orbit, quartic
+from theory.edge_of_stability.factorisation import alpha, s1, s2, sx, sy, t, tx, ty
+from theory.edge_of_stability.factorisation_orbit import K, eta, kappa, y, z
+from theory.edge_of_stability.one_dimensional import mu
+
+RATES, SPREADS, SHARES = st.floats(1.005, 1.12), st.floats(0.75, 1.3), st.floats(0.05, 0.95)
+
+
+def _step(left: np.ndarray, right: np.ndarray, target: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    residual = left @ right.T - target
+    return left - rate * residual @ right, right - rate * residual.T @ left
+
+
+def _quantities(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    product = left @ right.T
+    return np.array([(left @ left.T)[1, 0], (right @ right.T)[0, 1], product[1, 0], product[0, 1]])
+
+
+@given(st.floats(0.5, 1.5), st.floats(0.5, 1.5), SPREADS, SHARES)
+def test_transition_matrix_is_the_jacobian_of_the_quantities(
+    first: float, second: float, spread: float, share: float
+) -> None:
+    matrix = lambdify((y, z, alpha, eta, s1, s2), factorisation_orbit.transition(y, z))(
+        first, second, spread, 1.05, 1.0, share
+    )
+    target, size = np.diag([1.0, share**2]), 1e-6
+    for place in range(4):
+        offsets = np.zeros(4)
+        offsets[place] = size
+        left = np.array([[first, offsets[0]], [offsets[1], spread * share]])
+        right = np.array([[second, offsets[2]], [offsets[3], share / spread]])
+        moved = _quantities(*_step(left, right, target, 1.05))
+        np.testing.assert_allclose(moved, matrix @ _quantities(left, right), atol=1e-11)
+
+
+@given(RATES, SPREADS, SHARES)
+def test_cubic_holds_the_remaining_eigenvalues(rate: float, spread: float, share: float) -> None:
+    at = {quartic.K: rate, mu: 1}
+    points = [float(point.subs(at)) for point in quartic.cycle()]
+    matrix = lambdify((y, alpha, K, kappa), factorisation_orbit.transition(y, y, K, S.One, kappa))
+    product = matrix(points[1], spread, rate, share) @ matrix(points[0], spread, rate, share)
+    coefficients = lambdify((K, kappa, alpha), factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))(rate, share, spread)
+    stated = np.poly(product)
+    factored = np.polymul([1, 2 * rate - 3], [1, *coefficients])
+    np.testing.assert_allclose(stated, factored, atol=1e-9)
+
+
+@given(RATES, SPREADS, SHARES)
+def test_jury_decides_like_eigenvalues(rate: float, spread: float, share: float) -> None:
+    values = {K: rate, kappa: share, alpha: spread}
+    formula = factorisation_orbit.jury(factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))
+    stable = bool(formula.subs(values))
+    roots = np.roots(
+        [1, *lambdify((K, kappa, alpha), factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))(rate, share, spread)]
+    )
+    largest = np.abs(roots).max()
+    if abs(largest - 1) > 1e-6:
+        assert stable == (largest < 1)
+
+
+def test_unstable_example_inside_3_9_leaves_its_start() -> None:
+    """Where the cubic is unstable although (3.9) holds, the second singular values move by more than O(eps)."""
+    rate, share, spread = 1.02, 0.9, 0.93
+    assert rate * max(1 / spread**2 + share * spread**2, share / spread**2 + spread**2) <= 2
+    assert rate * (1 + share / spread**2) > 2
+    target, size = np.diag([1.0, share]), 1e-6
+    random = np.random.default_rng(0)
+    left = np.diag([spread, spread * share**0.5]) + size * random.standard_normal((2, 2))
+    right = np.diag([1 / spread, share**0.5 / spread]) + size * random.standard_normal((2, 2))
+    for _ in range(40_000):
+        left, right = _step(left, right, target, rate)
+    assert abs(np.linalg.svd(left, compute_uv=False)[1] - spread * share**0.5) > 1000 * size
+
+
+@given(st.floats(1, 3), st.floats(1, 3), st.floats(0.1, 0.9), st.floats(0.1, 0.9), st.floats(-1.4, 1.4))
+def test_cross_section_of_theorem_b3(first: float, second: float, low: float, other: float, angle: float) -> None:
+    f = lambdify((sx, sy, tx, ty, factorisation.c, factorisation.s, t), factorisation.cross_section())
+    derivatives = [
+        float(factorisation.cross_section().diff(t, order).subs(t, 0).subs(
+            {sx: first, sy: second, tx: low, ty: other, factorisation.c: np.cos(angle), factorisation.s: np.sin(angle)}
+        ))
+        for order in (2, 3, 4)
+    ]  # fmt: skip
+    length = np.hypot(first, second)
+    bend = first * second * np.cos(angle) / length**2
+    assert derivatives == pytest.approx([length**2, 6 * length * bend, 12 * bend**2], rel=1e-6, abs=1e-9)
+    assert f(first, second, low, other, np.cos(angle), np.sin(angle), 0.0) == pytest.approx(0)
