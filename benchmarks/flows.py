@@ -110,9 +110,11 @@ def diffrax_runner(d: int, starts: Any) -> Any:
             ).ys[0]  # fmt: skip
 
         jitted = jax.jit(jax.vmap(solve))
-        return lambda count: np.asarray(
-            jitted(jnp.asarray(starts[:, :count].T.reshape(count, d, d))).block_until_ready()
-        ).reshape(count, d * d).T
+        return lambda count: (
+            np.asarray(jitted(jnp.asarray(starts[:, :count].T.reshape(count, d, d))).block_until_ready())
+            .reshape(count, d * d)
+            .T
+        )
 
     return make
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import subprocess
 import tempfile
@@ -98,10 +99,8 @@ def run(quick: bool) -> list[dict[str, Any]]:
         "numpy lambdify": Contestant(in_numpy, some, rounds=3),
         "scalar numba": Contestant(lambda: one_at_a_time(starts[:few].copy(), gains[:few], STEPS), few, rounds=3),
     }
-    try:
+    with contextlib.suppress(ImportError):
         contestants["JAX"] = Contestant(jax_contestant(starts, gains), count, rounds=5)
-    except ImportError:
-        pass
     interleave(contestants, 5 if quick else 7)
     ours = iterate(model, {x: starts}, STEPS, parameters={K: gains}, threads=1).final[0]
     in_c()
@@ -112,6 +111,4 @@ def run(quick: bool) -> list[dict[str, Any]]:
     for size in (count // 100, count // 10, count):
         spent = seconds(lambda n=size: iterate(model, {x: starts[:n]}, STEPS, parameters={K: gains[:n]}, threads=1))
         growth.append({"trajectories": size, "seconds": spent})
-    return [
-        result("maps", contestants, targets, achieved_error=error, compile_seconds=compile_seconds, growth=growth)
-    ]
+    return [result("maps", contestants, targets, achieved_error=error, compile_seconds=compile_seconds, growth=growth)]

@@ -13,15 +13,22 @@ if TYPE_CHECKING:
     from numerics.extended_kernel import Extended, compile_extended
     from numerics.float_kernel import compile_float
     from numerics.flows import Event, FlowEnsemble, integrate
+    from numerics.heyoka_backend import integrate_with_heyoka
     from numerics.map_tools import Periods, basins, bifurcation_diagram, lyapunov_exponents, periods
     from numerics.maps import MapEnsemble, iterate
     from numerics.matrix_flow import MatrixFlow
     from numerics.multiprecision_kernel import compile_multiprecision, precision
     from numerics.surveys import Survey, survey
     from numerics.training import PREDICTION, TARGET, UNIT, Network, Trainer, train, train_flow
+    from numerics.transforms import LOG_NORM, direction_and_log_norm, rescaled_time, to_direction_and_log_norm
 
 # each public name and the module it lives in; modules are imported on first use
 _HOME = {
+    "LOG_NORM": "transforms",
+    "direction_and_log_norm": "transforms",
+    "integrate_with_heyoka": "heyoka_backend",
+    "rescaled_time": "transforms",
+    "to_direction_and_log_norm": "transforms",
     "Enclosure": "enclosures",
     "Event": "flows",
     "Extended": "extended_kernel",
@@ -56,6 +63,7 @@ _HOME = {
 }
 
 __all__ = [
+    "LOG_NORM",
     "PREDICTION",
     "TARGET",
     "UNIT",
@@ -76,15 +84,19 @@ __all__ = [
     "compile_extended",
     "compile_float",
     "compile_multiprecision",
+    "direction_and_log_norm",
     "enclose",
     "enclose_map",
     "integrate",
+    "integrate_with_heyoka",
     "interval",
     "iterate",
     "lyapunov_exponents",
     "periods",
     "precision",
+    "rescaled_time",
     "survey",
+    "to_direction_and_log_norm",
     "train",
     "train_flow",
 ]

@@ -14,6 +14,7 @@ from numerics.flow_kernel import compile_flow, integrator
 from numerics.kinks import switching_functions
 from numerics.map_kernel import margin
 from numerics.maps import Watched, in_threads
+from numerics.stiff import implicit_trajectory
 from theory.errors import LemmascopeError
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class FlowEnsemble:
     final, final_time: where each trajectory ended, (state, trajectory) and (trajectory,).
     states: the states at the times asked for, (time, state, trajectory), nan after an early end.
     event_times, event_counts: first time and number of occurrences of each event, (event, trajectory).
+    implicit: which trajectories turned out to be stiff and were finished by the implicit method.
     """
 
     final: NDArray[np.float64]
@@ -131,6 +133,16 @@ def integrate(
         )  # fmt: skip
 
     in_threads(run, count, 8 * kernel.lanes, threads_to_use(threads))
+    implicit = np.zeros(count, dtype=np.bool_)
+    if not events and not watch and not kinks and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state):
+        for i in np.flatnonzero(status == Status.STIFF):
+            # the explicit trajectory stands up to here; the rest is taken over from its last state
+            later = wanted > final_time[i]
+            status[i], final_time[i], final[:, i], kept[later, :, i], more = implicit_trajectory(
+                flow, final[:, i], given[:, i], final_time[i], ends[i], wanted[later], relative, tolerances[i]
+            )
+            steps[i] += more
+            implicit[i] = True
     named = len(events)
     return FlowEnsemble(
         final,
@@ -142,7 +154,7 @@ def integrate(
         event_times[:named],
         event_counts[:named],
         tuple(Watched(*watched[3 * i : 3 * i + 3]) for i in range(len(watch))),
-        np.zeros(count, dtype=np.bool_),
+        implicit,
     )
 
 
