@@ -97,7 +97,7 @@ def lemma_a_6() -> Statement:
 @paper.step("lemma-a.6", "base", "Depth one: 2 (m - 1) trees have leaves of both features", equations=("A.14",))
 def base_case() -> Statement:
     return counted(
-        "constructed_trees",
+        "built_trees",
         Eq(Symbol("different"), 2 * (m - 1)),
         yields=("different",),
         variables={m: at_least(2)},
@@ -123,7 +123,7 @@ def legitimate() -> Statement:
 @paper.step("lemma-a.6", "different", "Different tuples of the induction give different trees")
 def different() -> Statement:
     return counted(
-        "constructed_trees",
+        "built_trees",
         Eq(Symbol("built"), Symbol("different")),
         yields=("built", "different"),
         variables={K: at_least(1)},

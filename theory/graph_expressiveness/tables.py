@@ -143,8 +143,8 @@ def table_2_2_trained() -> Statement:
         then=And(10 * network < power, 10 * network < double),
         computed=computation,
         notes="Smaller than in print (600 nodes, one choice of widths and rates); the printed errors are not claimed."
-        " The factor depends on the training budget: about 23 on each of three graphs after 1500 steps, but 23, 6 and 15"
-        " after 1200, where the mean of the first two misses ten.",
+        " The factor depends on the training budget: about 23 on each of three graphs after 1500 steps, but 23, 6 and"
+        " 15 after 1200, where the mean of the first two misses ten.",
     )
 
 
