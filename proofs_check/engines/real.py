@@ -30,7 +30,7 @@ _NOT_DEFINED = (
     "the conclusion is true wherever it is defined, but the hypotheses allow points where it is not: "
     "add a hypothesis that excludes a vanishing denominator, a negative radicand or the like"
 )
-_HEAD_START = 0.3
+_HEAD_START = 0.5
 """Seconds that the solvers get before sums of squares are tried beside them."""
 _SQUARES_SHARE = 0.4
 
@@ -112,10 +112,10 @@ class _Question:
         with Race(dict.fromkeys(installed(), text), budget.left, budget.memory) as race:
             answers = race.wait(min(_HEAD_START, budget.left), self._settled)
             if not self._settled(answers) and not _has_solution(answers):
-                certificate = self._squares(min(budget.left / 2, _SQUARES_SHARE * budget.seconds))
+                certificate = self._squares(race, min(budget.left / 2, _SQUARES_SHARE * budget.seconds))
                 if certificate is not None:
                     return _proved(certificate)
-                answers = race.wait(budget.left, self._settled)
+            answers = race.wait(budget.left, self._settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
             return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values)
@@ -135,11 +135,13 @@ class _Question:
         """A solution that is no counterexample: the system says less than the goal, more waiting is in vain."""
         return _has_solution(answers) and not self.system.exact
 
-    def _squares(self, seconds: float) -> dict[str, Any] | None:
+    def _squares(self, race: Race, seconds: float) -> dict[str, Any] | None:
         try:
             from proofs_check.sos.positivstellensatz import contradiction
 
-            branches = contradiction(self.system.ring, self.system.constraint, seconds)
+            branches = contradiction(
+                self.system.ring, self.system.constraint, seconds, lambda: self._settled(race.wait(0, self._settled))
+            )
         except ImportError:
             return None
         if branches is None:

@@ -111,14 +111,17 @@ class Race:
     def wait(self, seconds: float, enough: Callable[[Answers], bool]) -> Answers:
         """The answers that came within some seconds; stops early when they are enough."""
         end = min(self._end, time.monotonic() + seconds)
-        while self._running and not enough(self.answers) and (left := end - time.monotonic()) > 0:
-            for key, _ in self._selector.select(left):
+        while self._running and not enough(self.answers):
+            left = end - time.monotonic()
+            for key, _ in self._selector.select(max(0.0, left)):
                 process = self._running[key.data]
                 answer = process.read()
                 if answer is not None:
                     self.answers[key.data] = answer
                     self._selector.unregister(process)
                     _give_back(self._running.pop(key.data))
+            if left <= 0:
+                break
         return self.answers
 
     @property

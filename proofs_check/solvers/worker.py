@@ -8,8 +8,10 @@ root of a polynomial between two rationals.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
+from fractions import Fraction
 from typing import Any
 
 
@@ -75,16 +77,49 @@ def cvc5_answer(script: str, seconds: float) -> dict[str, Any]:
     if answer != "sat":
         return {"answer": answer}
     terms = symbols.getDeclaredTerms()
-    return {"answer": "sat", "model": {str(term): _cvc5_value(solver.getValue(term)) for term in terms}}
+    return {"answer": "sat", "model": {str(term): _cvc5_value(solver.getValue(term), manager) for term in terms}}
 
 
-def _cvc5_value(value: Any) -> Any:
+def _cvc5_value(value: Any, manager: Any) -> Any:
     if value.isRealValue():
         number = value.getRealValue()
         return f"{number.numerator}/{number.denominator}"
     if value.isIntegerValue():
         return str(value.getIntegerValue())
+    if value.isRealAlgebraicNumber():
+        unknown = manager.mkVar(manager.getRealSort(), "unknown")
+        low, high = value.getRealAlgebraicNumberLowerBound(), value.getRealAlgebraicNumberUpperBound()
+        coefficients = _coefficients(value.getRealAlgebraicNumberDefiningPolynomial(unknown))
+        scale = math.lcm(*(number.denominator for number in coefficients.values()))
+        degree = max(coefficients)
+        return {
+            "polynomial": [str(int(coefficients.get(power, 0) * scale)) for power in range(degree + 1)],
+            "low": str(low.getRealValue()),
+            "high": str(high.getRealValue()),
+        }
     return None
+
+
+def _coefficients(term: Any) -> dict[int, Fraction]:
+    """A univariate polynomial term as powers with their coefficients."""
+    import cvc5
+
+    if term.getKind() == cvc5.Kind.CONST_RATIONAL:
+        return {0: Fraction(term.getRealValue())}
+    if term.getKind() == cvc5.Kind.VARIABLE:
+        return {1: Fraction(1)}
+    parts = [_coefficients(part) for part in term]
+    total = parts[0]
+    for other in parts[1:]:
+        if term.getKind() == cvc5.Kind.ADD:
+            total = {power: total.get(power, Fraction(0)) + other.get(power, 0) for power in {*total, *other}}
+        else:
+            product: dict[int, Fraction] = {}
+            for p, a in total.items():
+                for q, b in other.items():
+                    product[p + q] = product.get(p + q, Fraction(0)) + a * b
+            total = product
+    return {power: number for power, number in total.items() if number}
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ a point where the strict part is positive, the products are not negative and the
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
@@ -17,7 +17,7 @@ from proofs_check.sos.exactly import exact_solution, rational_complement
 from proofs_check.sos.gram import Block, Equations, Exponents, solve
 from theory.polynomials import Polynomial, Ring
 
-_LARGEST_BASIS = 130
+_MOST_UNKNOWNS = 2500
 _MOST_BRANCHES = 12
 _FACES = 6
 
@@ -37,8 +37,10 @@ class Plan:
     degree: int
 
 
-def contradiction(ring: Ring, constraint: Formula, seconds: float) -> list[dict[str, Any]] | None:
-    """A certificate for every branch of a constraint, or None when one of them resists.
+def contradiction(
+    ring: Ring, constraint: Formula, seconds: float, stop: Callable[[], bool] = lambda: False
+) -> list[dict[str, Any]] | None:
+    """A certificate for every branch of a constraint, or None when one of them resists or `stop` says to end.
 
     >>> from sympy import symbols
     >>> x, y = symbols("x y")
@@ -51,7 +53,7 @@ def contradiction(ring: Ring, constraint: Formula, seconds: float) -> list[dict[
         return None
     end, found = time.monotonic() + seconds, []
     for case in cases:
-        certificate = refute(ring, case, end)
+        certificate = refute(ring, case, end, stop)
         if certificate is None:
             return None
         found.append(certificate)
@@ -77,11 +79,13 @@ def branches(constraint: Formula) -> list[list[Sign]] | None:
     return cases
 
 
-def refute(ring: Ring, case: Sequence[Sign], end: float) -> dict[str, Any] | None:
+def refute(
+    ring: Ring, case: Sequence[Sign], end: float, stop: Callable[[], bool] = lambda: False
+) -> dict[str, Any] | None:
     """A certificate that the sign conditions of one branch contradict each other."""
     upright = [_upright(sign) for sign in case]
     for plan in _plans(ring, upright):
-        if time.monotonic() > end:
+        if time.monotonic() > end or stop():
             return None
         found = _carry_out(ring, plan, end)
         if found is not None:
@@ -136,7 +140,7 @@ def _carry_out(ring: Ring, plan: Plan, end: float) -> dict[str, Any] | None:
     for _, weight in plan.products:
         bases.append(_monomials(ring, (plan.degree - int(weight.total_degree())) // 2))
         weights.append(weight)
-    if not bases[0] or sum(map(len, bases)) > _LARGEST_BASIS:
+    if not bases[0] or sum(len(basis) * (len(basis) + 1) // 2 for basis in bases) > _MOST_UNKNOWNS:
         return None
     multiples = [
         (place, monomial * equation)

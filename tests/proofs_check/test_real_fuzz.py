@@ -27,7 +27,7 @@ def grown(inner):
         st.tuples(inner, inner).map(lambda p: p[0] * p[1]),
         st.tuples(inner, inner).map(lambda p: p[0] - p[1]),
         inner.map(Abs),
-        inner.map(sqrt),
+        inner.map(lambda u: u if u.is_number and u.is_negative else sqrt(u)),
         st.tuples(inner, inner).map(lambda p: Max(*p) if all(q.is_extended_real is not False for q in p) else p[0]),
         st.tuples(inner, inner).map(lambda p: p[0] / p[1] if p[1] != 0 else p[0]),
         st.tuples(inner, inner).map(lambda p: Piecewise((p[0], x > 0), (p[1], True))),

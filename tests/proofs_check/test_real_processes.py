@@ -64,7 +64,7 @@ def test_nonsense_is_unknown():
 def test_one_solver_alone_proves_nothing(monkeypatch):
     goal = Goal({x: S.Reals, y: S.Reals}, (x > 0, y > 0), 1 / x + 1 / y > 0)
     monkeypatch.setattr(real, "installed", lambda: ("z3",))
-    monkeypatch.setattr(real._Question, "_squares", lambda self, seconds: None)
+    monkeypatch.setattr(real._Question, "_squares", lambda self, race, seconds: None)
     assert real.prove(goal, Budget.of("quick")) is None
     monkeypatch.undo()
     assert real.prove(goal, Budget.of("quick")).outcome is Outcome.PROVED
