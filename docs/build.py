@@ -1,0 +1,60 @@
+"""Write docs/reference.md and docs/engines.md from the running program; `--check` only says whether they are current."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def reference() -> str:
+    """The commands, with their help, and the public names of theory."""
+    import theory
+    from proofs_check.cli import COMMANDS, parser
+
+    top = parser()
+    (subparsers,) = [action for action in top._actions if isinstance(action, argparse._SubParsersAction)]
+    parts = ["# Reference", "Written by `python docs/build.py`.", "## Commands"]
+    for name in COMMANDS:
+        one = subparsers.choices[name]
+        one.formatter_class = lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=100)
+        parts += [f"### lemmascope {name}", f"```\n{one.format_help().rstrip()}\n```"]
+    parts.append("## theory")
+    for name in theory.__all__:
+        text = inspect.getdoc(getattr(theory, name)) or ""
+        parts.append(f"- `{name}`: {text.splitlines()[0] if text else ''}")
+    return "\n\n".join(parts[: -len(theory.__all__)]) + "\n\n" + "\n".join(parts[-len(theory.__all__) :]) + "\n"
+
+
+def engines() -> str:
+    """What each engine can decide and why it can be believed, from its own docstring."""
+    from proofs_check.engines import ENGINES, engine
+
+    parts = ["# How the engines work", "Written by `python docs/build.py` from the engines themselves."]
+    for name in ENGINES:
+        parts += [f"## {name}", inspect.getdoc(engine(name)) or ""]
+    return "\n\n".join(parts) + "\n"
+
+
+def main() -> int:
+    """Write the pages, or compare them."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--check", action="store_true")
+    check = options.parse_args().check
+    stale = []
+    for name, text in {"reference.md": reference(), "engines.md": engines()}.items():
+        path = HERE / name
+        if check and (not path.exists() or path.read_text(encoding="utf-8") != text):
+            stale.append(name)
+        elif not check:
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        print(f"not current: {', '.join(stale)}; run python docs/build.py")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
