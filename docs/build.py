@@ -1,4 +1,4 @@
-"""Write docs/reference.md and docs/engines.md from the running program; `--check` only says whether they are current."""
+"""Write docs/reference.md and docs/engines.md from the running program; `--check` says whether they are current."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ COMMANDS = [
     (page.name, line.removeprefix("$ lemmascope "))
     for page in PAGES
     if page.name != "README.md"
-    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     for line in block.splitlines()
     if line.startswith("$ lemmascope ")
 ]
 PYTHON = [
     (f"{page.name}-{number}", block)
     for page in PAGES
-    for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S))
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
 ]
 
 
