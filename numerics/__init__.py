@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from numerics.enclosures import Enclosure, enclose, enclose_map
     from numerics.ensemble import Status
     from numerics.extended_kernel import Extended, compile_extended
+    from numerics.extended_maps import iterate_extended
     from numerics.float_kernel import compile_float
     from numerics.flows import Event, FlowEnsemble, integrate
     from numerics.heyoka_backend import integrate_with_heyoka
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # each public name and the module it lives in; modules are imported on first use
 _HOME = {
+    "iterate_extended": "extended_maps",
     "LOG_NORM": "transforms",
     "direction_and_log_norm": "transforms",
     "integrate_with_heyoka": "heyoka_backend",
@@ -91,6 +93,7 @@ __all__ = [
     "integrate_with_heyoka",
     "interval",
     "iterate",
+    "iterate_extended",
     "lyapunov_exponents",
     "periods",
     "precision",

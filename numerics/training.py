@@ -85,6 +85,7 @@ class Trainer:
             )
         if not (np.isfinite(self.inputs).all() and np.isfinite(self.targets).all()):
             raise LemmascopeError("The data holds nan or infinite values: remove these samples.")
+        self._samples_first = np.ascontiguousarray(self.inputs.T)
         self._buffers: dict[tuple[str, int, int], NDArray[np.float64]] = {}
 
     @property
@@ -120,11 +121,12 @@ class Trainer:
         delta = values[1].reshape(outputs, count) / count
         gradients = [delta @ activations[-1].T]
         for layer in range(len(weights) - 2, -1, -1):
-            back = np.matmul(
-                weights[layer + 1].T, delta, out=self._buffer(f"back{layer}", weights[layer].shape[0], count)
-            )
+            back = self._buffer(f"back{layer}", weights[layer].shape[0], count)
+            # with one output the product is an outer one, which the BLAS does badly
+            product = np.multiply if delta.shape[0] == 1 else np.matmul
+            product(weights[layer + 1].T, delta, out=back)
             delta = np.multiply(back, slopes[layer], out=back)
-            gradients.append(delta @ activations[layer].T)
+            gradients.append(delta @ (activations[layer].T if layer or chosen is not None else self._samples_first))
         return float(values[0].sum() / count), gradients[::-1]
 
 
