@@ -93,7 +93,7 @@ def is_discrete(domain: Set) -> bool:
     >>> is_discrete(S.Naturals), is_discrete(Interval(0, 1))
     (True, False)
     """
-    return bool(domain.is_subset(S.Integers))
+    return not isinstance(domain, Interval) and bool(domain.is_subset(S.Integers))
 
 
 def membership(symbol: Symbol, domain: Set) -> Boolean:

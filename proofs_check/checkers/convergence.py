@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
 from sympy import And, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.checkers.scene import Node, Scene, conditions, conjuncts, require, sides, timeless
+from proofs_check.checkers.scene import Node, Scene, conditions, require, sides, timeless
 from theory.temporal import ConvergesTo, HasPeriod
 
 
@@ -51,9 +52,7 @@ def _cayley(coefficients: list[Expr]) -> list[Expr]:
 def _hurwitz_conditions(coefficients: list[Expr]) -> list[Expr]:
     """Quantities whose positivity puts all roots into the left half plane (Lienard and Chipart)."""
     degree = len(coefficients) - 1
-    hurwitz = sp.Matrix(
-        degree, degree, lambda i, j: coefficients[p] if 0 <= (p := 2 * j - i + 1) <= degree else S.Zero
-    )
+    hurwitz = sp.Matrix(degree, degree, lambda i, j: coefficients[p] if 0 <= (p := 2 * j - i + 1) <= degree else S.Zero)
     minors = [hurwitz[:size, :size].det(method="berkowitz") for size in range(degree - 1, 1, -2)]
     return [*coefficients, *minors] if degree > 1 else list(coefficients)
 
@@ -146,7 +145,7 @@ def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 def _unimodal(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     stage = _Stage(scene, claim, node)
     require(stage.tolerant, "no exceptions are allowed")
-    x, begun, known = stage.x, stage.scene.at_start, stage.scene.known
+    x, begun = stage.x, stage.scene.at_start
     critical, multiplier = node.facts["critical"], node.facts["multiplier"]
     stage.scene.sound(node, critical, multiplier)
     slope = stage.slope(x)
@@ -158,8 +157,11 @@ def _unimodal(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     node.need(begun, *(Eq(stage.image(a), b) for a, b in zip(stage.points, turned, strict=True)))
     node.need(begun, Eq(Mul(*(stage.slope(point) for point in stage.points)), multiplier))
     node.need(begun, Lt(-1, multiplier), Lt(multiplier, 1))
-    _some_point(node, begun, [stage.between(point) for point in stage.points])
-    require(known <= begun, "nothing is known")
+    chain = node.facts["chain"]
+    ends_meet = chain[0] == stage.low and chain[-1] == stage.high and chain[1] in stage.points
+    require(ends_meet and len(chain) > 2, "the chain does not place a point of the cycle")
+    stage.scene.sound(node, *chain)
+    node.need(begun, *(Le(a, b) for a, b in pairwise(chain)))
     once = stage.image(critical)
     for (end, other), landing in zip(
         ((stage.low, stage.high), (stage.high, stage.low)), node.facts["landings"], strict=True
@@ -184,19 +186,18 @@ def _single_critical_point(node: Node, stage: _Stage, slope: Expr, critical: Exp
                 node.need(stage.scene.known, part)
                 node.need(stage.inside, Ne(factor, 0))
                 return
-    require(False, "the critical point may not be single")  # noqa: FBT003
+    require(False, "the critical point may not be single")
 
 
-def _some_point(node: Node, begun: frozenset[Boolean], choices: list[list[Boolean]]) -> None:
-    from proofs_check.checkers.scene import RejectedError
+def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    from proofs_check.checkers.induction import walk
 
-    for choice in choices[:-1]:
-        try:
-            node.need(begun, *choice)
-        except RejectedError:
-            continue
-        return
-    node.need(begun, *choices[-1])
+    scene = _limit_claim(scene, claim)
+    points = [tuple(point) for point in node.facts["points"]]
+    same = [Eq(a, b) for old, new in zip(claim.points, points, strict=True) for a, b in zip(old, new, strict=True)]
+    node.need(scene.at_start, *same)
+    scene.sound(node, *sides(*same))
+    walk(scene, ConvergesTo(claim.quantity, *points), node.parts[0])
 
 
 def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
@@ -232,7 +233,6 @@ def _period(scene: Scene, claim: Any, node: Node) -> None:
     for place, first in enumerate(points):
         for second in points[:place]:
             node.need(scene.at_start, Or(*(Ne(a, b) for a, b in zip(first, second, strict=True))))
-    require(all(conjuncts(*conditions(*point)) is not None for point in points), "undefined points")
     walk(scene, ConvergesTo(scene.state, *points), node.parts[0])
 
 
@@ -242,6 +242,7 @@ CONVERGENCE: dict[str, Callable[[Scene, Any, Node], None]] = {
     "scalar-flow": _scalar_flow,
     "coppel": _coppel,
     "unimodal": _unimodal,
+    "rewritten": _rewritten,
     "named": _named,
     "period": _period,
 }

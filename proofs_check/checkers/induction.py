@@ -61,7 +61,7 @@ def walk(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _units(scene: Scene, claim: Boolean, node: Node) -> None:
-    unit, weights = node.facts["unit"], {symbol: weight for symbol, weight in node.facts["weights"]}
+    unit, weights = node.facts["unit"], dict(node.facts["weights"])
     require(weights.get(unit, 0) != 0 and Lt(0, unit) in scene.known, "the unit is not positive")
     rate = weights.get(Symbol("_rate"), S.Zero)
     require(rate == 0 or not scene.discrete, "steps have no weight")

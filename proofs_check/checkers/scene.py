@@ -94,7 +94,8 @@ class Node:
     def need(self, allowed: Iterable[Boolean], *conclusions: Boolean) -> None:
         """Reject unless every conjunct is allowed itself or concluded by an accepted obligation."""
         known = conjuncts(*allowed)
-        for wanted in conjuncts(*conclusions) - known:
+        turned = known | {part.reversed for part in known if isinstance(part, Relational)}
+        for wanted in conjuncts(*conclusions) - turned:
             require(
                 any(
                     wanted in concluded and given <= known and self._replays(place)
@@ -105,10 +106,10 @@ class Node:
 
     def _replays(self, place: int) -> bool:
         if place not in self._accepted:
-            statement, given, concluded, certificate = self.obligations[place]
+            statement, _, _, certificate = self.obligations[place]
             kind = str(certificate.get("kind", "")).replace("-", "_")
-            if kind == "trivial" or statement is None:
-                self._accepted[place] = concluded <= given
+            if statement is None or kind == "trivial":
+                self._accepted[place] = False
             else:
                 require(kind.isidentifier(), "an obligation without a certificate")
                 checker = importlib.import_module(f"proofs_check.checkers.{kind}")
@@ -208,8 +209,8 @@ def scene_of(statement: Statement) -> tuple[Scene, Boolean]:
     clock = None if dynamics.time is None else renamed.get(dynamics.time, dynamics.time)
     state = tuple(renamed.get(name, name) for name in names)
     known = And(*statement.hypotheses)
-    scene = Scene(discrete, state, tuple(rule), tuple(start), dict(statement.variables), conjuncts(known),
-                  statement.almost_all, clock)  # fmt: skip
+    variables = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
+    scene = Scene(discrete, state, tuple(rule), tuple(start), variables, conjuncts(known), statement.almost_all, clock)
     return _eliminated(scene, statement.conclusion.xreplace(renamed))
 
 

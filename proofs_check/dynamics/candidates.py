@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Poly, Symbol, cancel, diff, expand, roots
+from sympy import Eq, Expr, Ge, Gt, Le, Lt, Poly, Symbol, cancel, diff, expand, roots
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
+from proofs_check.dynamics.argument import settled
 from proofs_check.dynamics.setting import Setting, joined
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
@@ -46,11 +47,12 @@ def beside_start(setting: Setting) -> list[Boolean]:
 
 def conserved(setting: Setting) -> list[Boolean]:
     """Low-degree polynomials that keep their first value."""
+    from theory.conserved import conserved_quantities
+
     try:
-        from theory.conserved import conserved_quantities
         dynamics = Map(setting.state, setting.rule) if setting.discrete else Flow(setting.state, setting.rule)
         found = conserved_quantities(dynamics, 2)
-    except (LemmascopeError,ImportError):
+    except LemmascopeError:
         return []
     return [Eq(quantity, setting.initially(quantity)) for quantity in found]
 
@@ -82,15 +84,15 @@ def critical_points(setting: Setting) -> list[Expr]:
 def critical_values(setting: Setting) -> list[Expr]:
     """The first two images of the critical points."""
     x, rule = setting.state[0], setting.rule[0]
-    images = [cancel(expand(rule.subs(x, c))) for c in critical_points(setting)]
-    return [*images, *(cancel(expand(rule.subs(x, value))) for value in images)]
+    images = [settled(cancel(expand(rule.subs(x, c)))) for c in critical_points(setting)]
+    return [*images, *(settled(cancel(expand(rule.subs(x, value)))) for value in images)]
 
 
 def short_roots(expression: Expr, symbol: Symbol) -> list[Expr]:
     """Roots of a polynomial that have a short formula; possibly not all of them.
 
     >>> short_roots(Symbol("x")**2 - Symbol("a"), Symbol("x"))
-    [-sqrt(a), sqrt(a)]
+    [sqrt(a), -sqrt(a)]
     """
     try:
         polynomial = Poly(expression.together().as_numer_denom()[0], symbol)
@@ -102,7 +104,7 @@ def short_roots(expression: Expr, symbol: Symbol) -> list[Expr]:
         if 0 < factor.degree() <= _HIGHEST_DEGREE
         for root in roots(factor)
     ]
-    return sorted((root for root in found if root.count_ops() <= _LONGEST_FORMULA), key=_order)
+    return sorted((settled(root) for root in found if root.count_ops() <= _LONGEST_FORMULA), key=_order)
 
 
 def _order(expression: Expr) -> tuple[int, str]:

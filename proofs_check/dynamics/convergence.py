@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, S, Symbol, Tuple, diff, integrate
+from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, S, Symbol, Tuple, count_ops, diff, integrate, together
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
-from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError, first_success
+from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError, first_success, settled
 from proofs_check.dynamics.barrier import closed
 from proofs_check.dynamics.inductive import well_posed
 from proofs_check.dynamics.one_dimensional import interval_rules, scalar_flow
@@ -23,9 +24,17 @@ from theory.temporal import ConvergesTo, HasPeriod
 
 if TYPE_CHECKING:
     from proofs_check.dynamics.inductive import Invariant
-    from theory.orbits import Orbit
 
 Points = tuple[tuple[Expr, ...], ...]
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The points of an equilibrium or cycle, and polynomials that vanish on them."""
+
+    points: Points
+    relations: tuple[Expr, ...]
+
 
 _LARGEST_AFFINE = 6
 _LONGEST_POTENTIAL = 400
@@ -41,6 +50,9 @@ def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable
         yield lambda: _identified(setting, claim, desk)
     if claim.period == 1:
         yield lambda: _affine(setting, claim, desk)
+    shorter = _over_common_denominators(claim)
+    if shorter != claim:
+        yield lambda: _rewritten(setting, claim, shorter, desk)
     if len(setting.state) == 1 and claim.quantity == Tuple(setting.state[0]):
         points = tuple(point[0] for point in claim.points)
         if setting.discrete:
@@ -49,6 +61,22 @@ def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable
             yield lambda: scalar_flow(setting, points[0], desk)
     if claim.period == 1:
         yield lambda: _lasalle(setting, claim, desk)
+
+
+def _over_common_denominators(claim: ConvergesTo) -> ConvergesTo:
+    """The claim with its points over a common denominator where that makes them shorter."""
+    points = [[min(value, settled(together(value)), key=count_ops) for value in point] for point in claim.points]
+    return ConvergesTo(claim.quantity, *points)
+
+
+def _rewritten(setting: Setting, claim: ConvergesTo, shorter: ConvergesTo, desk: Desk) -> Argument:
+    """Shorter formulas of the target make easier obligations."""
+    points = tuple(tuple(point) for point in shorter.points)
+    same = [Eq(a, b) for old, new in zip(claim.points, points, strict=True) for a, b in zip(old, new, strict=True)]
+    obligations = [desk.require("same", setting.at_start(part)) for part in same]
+    obligations += well_posed(setting, same, desk)
+    argument = converges(setting, shorter, desk)
+    return Argument("rewritten", {"points": points}, tuple(obligations), (argument,))
 
 
 def _named(setting: Setting) -> set[Symbol]:
@@ -131,7 +159,7 @@ def has_period(setting: Setting, claim: HasPeriod, desk: Desk) -> Argument:
     raise UnprovedError("no cycle of this period attracts all starts")
 
 
-def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterator[Orbit]:
+def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterator[Cycle]:
     """Equilibria and short cycles that have a formula."""
     dynamics = Map(setting.state, setting.rule) if setting.discrete else Flow(setting.state, setting.rule)
     for period in periods if setting.discrete else (1,):
@@ -139,7 +167,10 @@ def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterato
             found = dynamics.orbits(period) if isinstance(dynamics, Map) else dynamics.fixed_points()
         except LemmascopeError:
             continue
-        yield from (orbit for orbit in found if orbit.points is not None)
+        for orbit in found:
+            if orbit.points is not None:
+                points = tuple(tuple(settled(value) for value in point) for point in orbit.points)
+                yield Cycle(points, orbit.relations)
 
 
 def _affine(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
@@ -191,15 +222,12 @@ def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     function stays constant; there the quantity has its target value."""
     from proofs_check.dynamics.formulas import invariants
 
-    attempts: list[Callable[[], Argument]] = []
-    for known in invariants(setting, None, desk):
-        for height in heights(setting, claim):
-            attempts.append(lambda known=known, height=height: _levels(setting, claim, known, height, desk))
-        try:
-            return first_success(attempts)
-        except UnprovedError:
-            attempts = []
-    raise UnprovedError("no Lyapunov function found")
+    chosen = heights(setting, claim)
+    return first_success(
+        partial(_levels, setting, claim, known, height, desk)
+        for known in invariants(setting, None, desk)
+        for height in chosen
+    )
 
 
 def heights(setting: Setting, claim: ConvergesTo) -> list[Expr]:
@@ -256,9 +284,7 @@ def _levels(setting: Setting, claim: ConvergesTo, known: Invariant, height: Expr
     return Argument("lasalle", facts, tuple(obligations), (known.argument,), (note,))
 
 
-def _radius(
-    setting: Setting, claim: ConvergesTo, inside: Sequence[Boolean], height: Expr, desk: Desk
-) -> Expr:
+def _radius(setting: Setting, claim: ConvergesTo, inside: Sequence[Boolean], height: Expr, desk: Desk) -> Expr:
     """A bound on the squared size of the state; the set may give it directly, or a level of the function."""
     first = sum((value**2 for value in setting.start), S.Zero)
     goal = sum((value**2 for value in claim.points[0]), S.Zero)
@@ -267,7 +293,9 @@ def _radius(
     wide = sum((end**2 for end in ends), S.Zero) * len(setting.state)
     level = setting.initially(height)
     size = sum((symbol**2 for symbol in setting.state), S.Zero)
-    for radius in dict.fromkeys((first, wide, 2 * level + 2 * goal, 2 * (first + goal), 4 * (1 + first + goal + level**2))):
+    for radius in dict.fromkeys(
+        (first, wide, 2 * level + 2 * goal, 2 * (first + goal), 4 * (1 + first + goal + level**2))
+    ):
         if desk.proves(setting.anywhere(inside, Le(size, radius))):
             return radius
     raise UnprovedError("the trajectory may be unbounded")

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from sympy import And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Ne, Or, S, factor
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.dynamics import candidates
-from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success
+from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success, settled
 from proofs_check.dynamics.barrier import confined
 from proofs_check.dynamics.convergence import converges, has_period, settled_orbits
-from proofs_check.dynamics.inductive import Invariant, defined_for, defined_on, inductive, k_inductive, meaning, well_posed
+from proofs_check.dynamics.inductive import (
+    Invariant,
+    defined_for,
+    defined_on,
+    inductive,
+    k_inductive,
+    meaning,
+    well_posed,
+)
 from proofs_check.dynamics.sampling import Sample, not_excluded, samples
 from proofs_check.dynamics.setting import Setting, joined
 from theory.temporal import (
@@ -42,7 +51,7 @@ def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
     if isinstance(claim, Or):
         return _alternative(setting, claim, desk)
     if isinstance(claim, Implies):
-        return _implication(setting, *claim.args, desk)
+        return _implication(setting, claim, desk)
     if isinstance(claim, Not):
         return Argument("not", {}, parts=(prove(setting, _negated(claim.args[0]), desk),))
     rules: dict[type, Callable[[Setting, Boolean, Desk], Argument]] = {
@@ -77,7 +86,8 @@ def _alternative(setting: Setting, claim: Or, desk: Desk) -> Argument:
     raise UnprovedError("no alternative holds for the whole hypothesis set")
 
 
-def _implication(setting: Setting, premise: Boolean, claim: Boolean, desk: Desk) -> Argument:
+def _implication(setting: Setting, implication: Implies, desk: Desk) -> Argument:
+    premise, claim = implication.args
     for part in joined(premise):
         if isinstance(part, Always) and is_plain(part.args[0]):
             setting = setting.assuming(part.args[0])
@@ -112,10 +122,10 @@ def _ways_to_stay(setting: Setting, body: Boolean, desk: Desk) -> Iterator[Calla
     context: Invariant | None = None
     for known in invariants(setting, body, desk):
         context = known
-        yield lambda known=known: _follows(setting, body, known, desk)
+        yield partial(_follows, setting, body, known, desk)
     if setting.discrete and context is not None:
         for depth in range(2, _DEEPEST_INDUCTION + 1):
-            yield lambda depth=depth: k_inductive(setting, body, depth, context, desk)
+            yield partial(k_inductive, setting, body, depth, context, desk)
 
 
 def _follows(setting: Setting, body: Boolean, known: Invariant, desk: Desk) -> Argument:
@@ -152,9 +162,7 @@ def _largest(setting: Setting, pool: list[Boolean], desk: Desk) -> Invariant:
 def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
     quantity = claim.args[0]
     rule = _descends if setting.discrete else _flows_down
-    return first_success(
-        lambda known=known: rule(setting, quantity, known, desk) for known in invariants(setting, None, desk)
-    )
+    return first_success(partial(rule, setting, quantity, known, desk) for known in invariants(setting, None, desk))
 
 
 def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
@@ -166,9 +174,9 @@ def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) ->
 
 
 def _flows_down(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
-    """Decreasing inside the set; or nonincreasing and constant only at rest, which a moving trajectory never reaches."""
+    """Decreasing inside the set; or nonincreasing and constant only at rest, which is never reached from motion."""
     inside = (*known.parts, setting.assumed)
-    slope = factor(setting.rate(quantity))
+    slope = settled(factor(setting.rate(quantity)))
     strict = _meant(setting, Lt(slope, 0), desk)
     same = desk.require("slope", setting.anywhere((), Eq(setting.rate(quantity), slope)))
     if desk.proves(setting.anywhere(inside, strict)):
@@ -213,8 +221,7 @@ def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
         if setting.discrete:
             attempts.append(lambda: _ranked(setting, body, desk))
     elif setting.discrete:
-        for steps in range(_LONGEST_UNROLLING):
-            attempts.append(lambda steps=steps: _reached(setting, body, steps, desk))
+        attempts += [partial(_reached, setting, body, steps, desk) for steps in range(_LONGEST_UNROLLING)]
     inner = body.args[0] if isinstance(body, Always) else body
     if is_plain(inner):
         attempts.append(lambda: _in_the_limit(setting, inner, desk))
@@ -302,4 +309,3 @@ def _in_the_limit(setting: Setting, body: Boolean, desk: Desk) -> Argument:
             continue
         return Argument("limit", {"body": body, "points": target}, tuple(obligations), (argument,))
     raise UnprovedError("no limit found")
-

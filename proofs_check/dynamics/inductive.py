@@ -62,7 +62,7 @@ def meaning(setting: Setting, formula: Boolean, desk: Desk) -> Boolean | None:
 def well_posed(
     setting: Setting, formulas: Sequence[Boolean], desk: Desk, numbers: Sequence[Expr] = ()
 ) -> list[Obligation]:
-    """The obligations that the start and the fixed symbols in the formulas are defined; nothing when they always are."""
+    """The obligations that the start and the fixed symbols in the formulas are defined; none when they always are."""
     sides = [side for formula in formulas for leaf in formula.atoms(Relational) for side in leaf.args]
     where = continuous_where((*setting.start, *numbers, *sides))
     if where is None:
@@ -97,7 +97,7 @@ def defined_for(setting: Setting, steps: int, desk: Desk) -> list[Obligation]:
 
 
 def k_inductive(setting: Setting, body: Boolean, depth: int, context: Invariant, desk: Desk) -> Argument:
-    """The body holds always because it holds at the first `depth` times and any `depth` times in a row imply the next."""
+    """The body holds at the first `depth` times, and any `depth` times in a row imply the next."""
     obligations = well_posed(setting, (body, *context.parts), desk)
     obligations += [desk.require("start", setting.later(k).at_start(body)) for k in range(depth)]
     known: list[Boolean] = [*context.parts]

@@ -8,14 +8,34 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from functools import partial
+from itertools import pairwise, permutations
 
-from sympy import Add, And, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, Poly, S, Symbol, cancel, diff, expand, factor_list, fraction
+from sympy import (
+    Add,
+    And,
+    Eq,
+    Expr,
+    Gt,
+    Le,
+    Lt,
+    Mul,
+    Ne,
+    Or,
+    Poly,
+    S,
+    Symbol,
+    cancel,
+    diff,
+    expand,
+    factor_list,
+    fraction,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.dynamics import candidates
-from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError
+from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError, settled
 from proofs_check.dynamics.inductive import well_posed
 from proofs_check.dynamics.sampling import Sample, function_of, not_excluded, samples
 from proofs_check.dynamics.setting import Setting
@@ -60,10 +80,10 @@ def interval_rules(setting: Setting, points: Sequence[Expr], desk: Desk) -> Iter
     found = _intervals(setting, points, seen)
     if len(points) == 1:
         for ends in found[:_MOST_INTERVALS]:
-            yield lambda ends=ends: _coppel(setting, points[0], ends, desk)
+            yield partial(_coppel, setting, points[0], ends, desk)
     if allows_exceptions(setting):
         for ends, c in _with_one_turn(setting, found, seen)[:_MOST_INTERVALS]:
-            yield lambda ends=ends, c=c: _unimodal(setting, points, ends, c, seen, desk)
+            yield partial(_unimodal, setting, points, ends, c, seen, desk)
 
 
 def allows_exceptions(setting: Setting) -> bool:
@@ -196,8 +216,10 @@ class Interval:
         where = smooth_where(setting.rule)
         obligations = [
             desk.require("start", setting.at_start(self.contains(setting.start[0]))),
-            *(desk.require("into itself", setting.anywhere((self.inside,), part))
-              for part in self.contains(setting.rule[0]).args),
+            *(
+                desk.require("into itself", setting.anywhere((self.inside,), part))
+                for part in self.contains(setting.rule[0]).args
+            ),
             *well_posed(setting, [], desk, [*self.ends, *numbers]),
         ]
         if not isinstance(where, BooleanTrue):
@@ -206,7 +228,7 @@ class Interval:
 
 
 def _coppel(setting: Setting, target: Expr, ends: Ends, desk: Desk) -> Argument:
-    """No 2-cycles in an interval that is mapped into itself; the target is the only fixed point, or the others repel."""
+    """No 2-cycles in an interval mapped into itself; the target is the only fixed point, or the others repel."""
     stage = Interval(setting, ends)
     x, rule = stage.x, setting.rule[0]
     obligations = stage.common(desk, [target])
@@ -236,8 +258,8 @@ def return_factors(stage: Interval) -> tuple[list[Expr], Expr]:
     rule = stage.setting.rule[0]
     top, bottom = fraction(cancel((stage.mapped(rule) - stage.x) / (rule - stage.x)))
     number, found = factor_list(top)
-    parts = [part for part, power in found for _ in range(power)]
-    return ([number, *parts] if number != 1 else parts), bottom
+    parts = [settled(part) for part, power in found for _ in range(power)]
+    return ([number, *parts] if number != 1 else parts), settled(bottom)
 
 
 def _never_landing(
@@ -269,8 +291,8 @@ def _unimodal(
     x, rule = stage.x, setting.rule[0]
     first, second, third = (diff(rule, x, order) for order in (1, 2, 3))
     product = Mul(*(stage.slope(point) for point in points))
-    multiplier = cancel(expand(product))
-    cycle = And(*(Eq(stage.mapped(a), b) for a, b in zip(points, (*points[1:], points[0]), strict=True)))
+    multiplier = settled(cancel(expand(product)))
+    cycle = [Eq(stage.mapped(a), b) for a, b in zip(points, (*points[1:], points[0]), strict=True)]
     obligations = [
         desk.require("multiplier", setting.at_start(Eq(product, multiplier))),
         desk.require("attracting", setting.at_start(And(Lt(-1, multiplier), Lt(multiplier, 1)))),
@@ -280,15 +302,19 @@ def _unimodal(
         desk.require(
             "schwarzian", setting.anywhere((stage.inside, Ne(first, 0)), Lt(2 * first * third - 3 * second**2, 0))
         ),
-        desk.require("cycle", setting.at_start(cycle)),
-        *_one_point_inside(stage, _innermost_first(setting, points, ends, seen), desk),
+        *(desk.require("cycle", setting.at_start(part)) for part in cycle),
     ]
+    chain, needs = _one_point_inside(stage, _innermost_first(setting, points, ends, seen), seen, desk)
+    obligations += needs
     landings = []
     for end, other in (ends, ends[::-1]):
         landing, needs = _landing(stage, end, other, critical, seen, desk)
         landings.append(landing)
         obligations += needs
-    facts = {"ends": list(ends), "critical": critical, "multiplier": multiplier, "points": list(points), "landings": landings}
+    facts = {
+        "ends": list(ends), "critical": critical, "multiplier": multiplier, "points": list(points),
+        "landings": landings, "chain": chain,
+    }  # fmt: skip
     return Argument("unimodal", facts, tuple(obligations), notes=(SINGER,))
 
 
@@ -302,13 +328,29 @@ def _one_critical_point(stage: Interval, critical: Expr, desk: Desk) -> list[Obl
     ]
 
 
-def _one_point_inside(stage: Interval, points: Sequence[Expr], desk: Desk) -> list[Obligation]:
-    """One point of the cycle lies in the interval, and with it the whole cycle, because the map keeps the interval."""
+def _one_point_inside(
+    stage: Interval, points: Sequence[Expr], seen: Sequence[Sample], desk: Desk
+) -> tuple[list[Expr], list[Obligation]]:
+    """One point of the cycle lies in the interval, and with it the whole cycle, because the map keeps the interval.
+
+    A fixed point that seems to lie between the point and an end serves as a stepping stone: two easy comparisons
+    instead of a hard one.
+    """
+    setting = stage.setting
+    low, high = stage.ends
     for point in points:
-        goals = [stage.setting.at_start(part) for part in stage.contains(point).args]
+        fixed = candidates.short_roots(setting.rule[0] - stage.x, stage.x)
+        stones = [mark for mark in fixed if len(_possible(setting, point, mark, high, seen)) == 2]
+        chain = [low, point, *stones[:1], high]
+        goals = [setting.at_start(Le(a, b)) for a, b in pairwise(chain)]
         if all(desk.proves(goal) for goal in goals):
-            return [desk.require("cycle inside", goal) for goal in goals]
+            placed = [desk.require("cycle inside", goal) for goal in goals]
+            return chain, [*placed, *well_posed(setting, [], desk, chain)]
     raise UnprovedError("the cycle may lie outside the interval")
+
+
+def _possible(setting: Setting, low: Expr, middle: Expr, high: Expr, seen: Sequence[Sample]) -> list[Boolean]:
+    return not_excluded(setting, [Le(low, middle), Le(middle, high)], seen)
 
 
 def divided(polynomial: Expr, symbol: Symbol, root: Expr) -> Expr:
@@ -347,9 +389,7 @@ def _landing(
     raise UnprovedError("an end of the interval may have another fate")
 
 
-def _innermost_first(
-    setting: Setting, points: Sequence[Expr], ends: Ends, seen: Sequence[Sample]
-) -> list[Expr]:
+def _innermost_first(setting: Setting, points: Sequence[Expr], ends: Ends, seen: Sequence[Sample]) -> list[Expr]:
     """The points ordered by their distance from the ends of the interval in a sample, which makes proofs easier."""
     names, fixed = list(setting.variables), [*seen[0].fixed.values()]
     low, high = (function_of(end, names)(*fixed) for end in ends)

@@ -11,7 +11,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Mul, Ne, Or, Rational, S, Symbol, Tuple, cancel, diff, expand, false
+from sympy import (
+    And,
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Integer,
+    Le,
+    Lt,
+    Mul,
+    Ne,
+    Or,
+    Rational,
+    S,
+    Symbol,
+    Tuple,
+    cancel,
+    diff,
+    expand,
+    false,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -59,16 +79,17 @@ _GENERIC = ("not a cycle", "repelling")
 
 
 def _reasons(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reason]:
-    if is_plain(claim) or isinstance(claim, Always) or isinstance(claim, Decreasing):
+    moment = isinstance(claim, After) and isinstance(claim.args[0], Integer) and is_plain(claim.args[1])
+    if is_plain(claim) or isinstance(claim, (Always, Decreasing)) or moment:
         yield from _false_soon(setting, claim, steps)
-    elif isinstance(claim, After) and isinstance(claim.args[0], type(S.One)) and is_plain(claim.args[1]):
-        yield from _false_soon(setting, claim, steps)
-    elif isinstance(claim, (ConvergesTo, HasPeriod)) or (isinstance(claim, Eventually) and is_plain(claim.args[0])):
-        if steps.start > 0:
-            return
-        if isinstance(claim, ConvergesTo) and claim.quantity == Tuple(*setting.state):
-            yield from _wrong_target(setting, claim)
-            yield from _repelling(setting, claim)
+        return
+    endless = isinstance(claim, (ConvergesTo, HasPeriod)) or (isinstance(claim, Eventually) and is_plain(claim.args[0]))
+    if not endless or steps.start > 0:
+        return
+    if isinstance(claim, ConvergesTo) and claim.quantity == Tuple(*setting.state):
+        yield from _wrong_target(setting, claim)
+        yield from _repelling(setting, claim)
+    if not _exceptional(setting):
         yield from _stuck_elsewhere(setting, claim)
 
 
@@ -81,8 +102,10 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
             quantity = claim.args[0]
             if setting.discrete:
                 after = later.initially(setting.next(quantity))
-                yield f"step {step}", f"the quantity does not decrease in step {step + 1}", And(
-                    defined, Ge(after, later.initially(quantity))
+                yield (
+                    f"step {step}",
+                    f"the quantity does not decrease in step {step + 1}",
+                    And(defined, Ge(after, later.initially(quantity))),
                 )
             else:
                 still = And(*(Eq(setting.initially(part), 0) for part in setting.rule))
@@ -139,7 +162,9 @@ def _preimages(setting: Setting, claim: Boolean) -> Iterator[Reason]:
 def _wrong_at_rest(claim: Boolean, times: list[tuple[Setting, Setting]]) -> Boolean:
     last = times[-1][0]
     if isinstance(claim, ConvergesTo):
-        return Or(*(Ne(last.initially(q), v) for point in claim.points for q, v in zip(claim.quantity, point, strict=True)))
+        return Or(
+            *(Ne(last.initially(q), v) for point in claim.points for q, v in zip(claim.quantity, point, strict=True))
+        )
     if isinstance(claim, HasPeriod):
         return S.true if claim.args[0] != 1 else false
     return And(*(time_.initially(negation(claim.args[0])) for _, time_ in times))
@@ -175,8 +200,10 @@ def _wrong_target(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
     else:
         apart = [Ne(part, 0) for image in images for part in image]
     defined = And(*(where.subs(point, simultaneous=True) for point in points))
-    yield "not a cycle", "the dynamics do not keep the target, so by continuity nothing converges to it", And(
-        defined, Or(*apart)
+    yield (
+        "not a cycle",
+        "the dynamics do not keep the target, so by continuity nothing converges to it",
+        And(defined, Or(*apart)),
     )
 
 
@@ -188,8 +215,10 @@ def _repelling(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
     if not setting.discrete:
         if claim.period == 1 and smooth_where((rule,)) is S.true:
             unstable = And(Gt(diff(rule, x).subs(x, points[0]), 0), Eq(rule.subs(x, points[0]), 0))
-            yield "unstable", "the target is an unstable equilibrium, which only its own start reaches", And(
-                unstable, Ne(setting.start[0], points[0])
+            yield (
+                "unstable",
+                "the target is an unstable equilibrium, which only its own start reaches",
+                And(unstable, Ne(setting.start[0], points[0])),
             )
         return
     if not rule.is_polynomial(x) or not isinstance(setting.start[0], Symbol):

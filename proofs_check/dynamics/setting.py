@@ -86,6 +86,17 @@ class Setting:
         """The same setting where a formula about the state is known to hold at every time."""
         return replace(self, assumed=And(self.assumed, more))
 
+    def without_idle(self, claim: Boolean) -> Setting:
+        """The setting without hypotheses about variables that neither the dynamics, the start nor the claim know."""
+        parts = (*self.rule, *self.start, self.assumed, claim)
+        used = set().union(*(part.free_symbols for part in parts)) - set(self.state)
+        known = tuple(part for part in self.hypotheses if part.free_symbols <= used)
+        return replace(
+            self,
+            variables={symbol: domain for symbol, domain in self.variables.items() if symbol in used},
+            hypotheses=known,
+        )
+
     def complete(self, point: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
         """A point together with the values of the variables that were solved for."""
         whole = dict(point)
@@ -108,7 +119,7 @@ def joined(*parts: Boolean) -> tuple[Boolean, ...]:
 
     >>> x = Symbol("x")
     >>> joined(x > 0, (x < 1) & (x > 0))
-    (x < 1, x > 0)
+    (x > 0, x < 1)
     """
     whole = And(*parts)
     if isinstance(whole, BooleanTrue):
@@ -149,7 +160,7 @@ def setting_of(statement: Statement) -> tuple[Setting, Boolean] | None:
         tuple(current.get(name, name) for name in names),
         tuple(rule),
         tuple(start),
-        dict(statement.variables),
+        {symbol: domain.subs(stated) for symbol, domain in statement.variables.items()},
         joined(*statement.hypotheses),
         statement.almost_all,
         None if clock is None else current.get(clock, clock),

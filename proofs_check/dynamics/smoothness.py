@@ -18,7 +18,7 @@ def smooth_where(expressions: Iterable[Basic]) -> Boolean | None:
     >>> from sympy import log, sqrt
     >>> x, y = Symbol("x"), Symbol("y")
     >>> smooth_where([x**2 + log(y), 1 / x])
-    Ne(x, 0) & (y > 0)
+    (y > 0) & Ne(x, 0)
     >>> smooth_where([f.Abs(x)]) is None
     True
     """

@@ -124,7 +124,7 @@ class Trace:
             negated = self._always(Not(formula.args[0], evaluate=False), step)
             return None if negated is None else not negated
         if isinstance(formula, Until):
-            return self._until(*formula.args, step)
+            return self._until(formula.args[0], formula.args[1], step)
         if isinstance(formula, After):
             moment = formula.args[0]
             return self.truth(formula.args[1], step + int(moment)) if isinstance(moment, Integer) else None

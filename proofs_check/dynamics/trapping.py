@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from flint import arb
 
 _LONGEST_PERIOD = 8
-_SIZES = range(4, 60, 4)
+_SIZES = range(1, 60, 3)
 
 
 @dataclass(frozen=True)
 class Trap:
     """Boxes visited in turn for ever. The return map contracts the first one, so there is exactly one cycle in them,
-    every trajectory in the boxes converges to it, and its least period is their number when they are disjoint."""
+    every trajectory in the boxes converges to it, and its least period is their number when they are disjoint. Boxes
+    that are single points are a cycle on which the trajectory has landed exactly."""
 
     boxes: tuple[tuple[arb, ...], ...]
 
@@ -42,7 +43,7 @@ def settle(trace: Trace) -> None:
         return
     checkpoints = sorted({min(trace.horizon, count) for count in (50, 200, 1000, 5000, trace.horizon)})
     for last in checkpoints:
-        if trace.state(last) is None:
+        if trace.state(last) is None or _escaped(trace):
             trace.escapes = _escaped(trace)
             return
         for period in range(1, _LONGEST_PERIOD + 1):
@@ -50,15 +51,14 @@ def settle(trace: Trace) -> None:
             if trap is not None:
                 trace.trap, trace.trapped_from = trap, last
                 return
-        if _escaped(trace):
-            trace.escapes = True
-            return
 
 
 def _trap(trace: Trace, last: int, period: int) -> Trap | None:
     from flint import arb
 
     now, before = trace.states[last], trace.states[last - period]
+    if all(a.is_exact() and b.is_exact() and a == b for a, b in zip(now, before, strict=True)):
+        return Trap(tuple(trace.states[last - period : last]))
     drift = max(abs(float(a.mid()) - float(b.mid())) for a, b in zip(now, before, strict=True))
     scale = 1 + max(abs(float(entry.mid())) for entry in now)
     if not drift <= 0.1 * scale:
@@ -113,13 +113,13 @@ def _escaped(trace: Trace) -> bool:
         coefficients = Poly(setting.rule[0], setting.state[0]).all_coeffs()
     except PolynomialError:
         return False
-    state = next(entry for entry in reversed(trace.states) if entry[0].is_finite())
-    values = [abs(value) for value in trace.value(coefficients, state)]
-    lead, rest, far = values[0], sum(values[1:], values[0] * 0), abs(state[0])
+    values = [abs(value) for value in trace.value(coefficients, trace.states[0])]
+    lead, rest = values[0], sum(values[1:], values[0] * 0)
+    far = [abs(state[0]) for state in trace.states if state[0].is_finite()]
     if len(coefficients) > 2:
         # |F(x)| >= |x| (lead |x| - rest) >= 2 |x| as soon as |x| >= 1 and lead |x| >= rest + 2.
-        return bool(far >= 1 and lead * far >= rest + 2)
-    return bool(len(coefficients) == 2 and lead > 1 and (lead - 1) * far > rest)
+        return any(size >= 1 and lead * size >= rest + 2 for size in far)
+    return len(coefficients) == 2 and bool(lead > 1) and any((lead - 1) * size > rest for size in far)
 
 
 def limit_truth(trace: Trace, claim: ConvergesTo | HasPeriod) -> Truth:
@@ -145,7 +145,5 @@ def _reaches(trace: Trace, trap: Trap, claim: ConvergesTo) -> Truth:
         return False
     if claim.quantity != Tuple(*trace.setting.state) or len(points) != len(trap.boxes):
         return None
-    contained = any(
-        all(wide.contains(entry) for wide, entry in zip(box, points[0], strict=True)) for box in trap.boxes
-    )
+    contained = any(all(wide.contains(entry) for wide, entry in zip(box, points[0], strict=True)) for box in trap.boxes)
     return True if contained and trap.disjoint and trace.is_cycle(claim) else None

@@ -22,7 +22,6 @@ from proofs_check.dynamics.trapping import settle
 from proofs_check.exact import holds
 from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome, Strength, Verdict
-from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Eventually, HasPeriod, is_plain, is_temporal
 from theory.trees import encode
@@ -174,7 +173,9 @@ def _cycle_equations(setting: Setting, claim: ConvergesTo) -> Boolean:
     equations = []
     for here, there in zip(claim.points, following, strict=True):
         moved = dict(zip(setting.state, here, strict=True))
-        equations += [Eq(part.subs(moved, simultaneous=True), value) for part, value in zip(setting.rule, there, strict=True)]
+        equations += [
+            Eq(part.subs(moved, simultaneous=True), value) for part, value in zip(setting.rule, there, strict=True)
+        ]
     return And(*equations)
 
 
@@ -259,10 +260,10 @@ def _proved_cycle(setting: Setting, claim: ConvergesTo, budget: Budget) -> bool:
 
 
 def _outer_box(variables: Mapping[Symbol, Set]) -> Box | None:
-    """A rational box around the domains; None when one of them is unbounded, discrete or depends on another."""
+    """A rational box around the domains; None when one of them is unbounded, no interval or depends on another."""
     box: Box = {}
     for symbol, domain in variables.items():
-        if not isinstance(domain, Interval) or is_discrete(domain) or domain.free_symbols or not domain.measure.is_finite:
+        if not isinstance(domain, Interval) or domain.free_symbols or not domain.measure.is_finite:
             return None
         box[symbol] = (_rounded(domain.start, -1), _rounded(domain.end, 1))
     return box

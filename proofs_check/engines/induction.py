@@ -7,11 +7,12 @@ goals settles; the rules that join them are classical theorems, named in the not
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.dynamics.argument import Argument, Desk, UnprovedError
+from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success
 from proofs_check.dynamics.formulas import prove
 from proofs_check.dynamics.refutation import refute
 from proofs_check.dynamics.scaling import normalised
@@ -23,6 +24,9 @@ from theory.temporal import is_plain
 
 NAME = "induction"
 VERSION = 1
+
+_GLANCE = 3.0
+"""Seconds for cheap refutations before a proof is tried."""
 
 
 def missing() -> str | None:
@@ -48,7 +52,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     budget = budget if budget.deadline < float("inf") else budget.start()
     setting, claim = found
     desk = Desk(budget, discharge)
-    glance = Desk(replace(budget, seconds=budget.left / 4).start(), discharge)
+    glance = Desk(replace(budget, seconds=min(budget.left / 4, _GLANCE)).start(), discharge)
     return (
         refute(setting, claim, glance, range(2))
         or _proved(setting, claim, desk)
@@ -57,8 +61,10 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
 
 
 def _proved(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+    smaller = setting.without_idle(claim)
+    settings = [smaller, setting] if smaller.hypotheses != setting.hypotheses else [setting]
     try:
-        argument = _prove(setting, claim, desk)
+        argument = first_success(partial(_prove, chosen, claim, desk) for chosen in settings)
     except UnprovedError:
         return None
     certificate = {"kind": "induction", "argument": argument.to_json()}
