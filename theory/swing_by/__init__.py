@@ -11,7 +11,7 @@ import importlib
 
 from theory.swing_by._paper import paper
 
-SECTIONS = ("task", "one_layer", "two_layer")
+SECTIONS = ("task", "one_layer", "two_layer", "assumptions")
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:
