@@ -52,7 +52,9 @@ def _point_fails(statement: Statement, scene: Scene, claim: Boolean, certificate
         near = [part for part in scene.known if symbol in part.free_symbols]
         require(all(isinstance(part, (Lt, Le, Gt, Ge, Ne)) for part in near), "the starts may form a null set")
         require(all(true_at(Ne(part.lhs, part.rhs), point) for part in near), "the starts may form a null set")
-        fixed[symbol] = arb(fixed[symbol], 2.0**-30)
+        radius = 2.0**-30 * min(1.0, abs(float(fixed[symbol])) or 1.0)
+        require(radius > 0, "the neighbourhood is empty")
+        fixed[symbol] = arb(fixed[symbol], radius)
     return _Run(scene, fixed, int(certificate["horizon"]), point).truth(claim, 0) is False
 
 

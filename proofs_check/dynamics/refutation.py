@@ -229,8 +229,15 @@ def _repelling(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
         "the target repels: an orbit converges to it only by landing on it, which countably many starts do;"
         " every other start near the one given is a counterexample"
     )
-    yield "repelling", sentence, And(Gt(multiplier, 1), cycle)
-    yield "repelling", sentence, And(Lt(multiplier, -1), cycle)
+    apart = _not_landing(setting, claim)
+    yield "repelling", sentence, And(Gt(multiplier, 1), cycle, apart)
+    yield "repelling", sentence, And(Lt(multiplier, -1), cycle, apart)
+
+
+def _not_landing(setting: Setting, claim: ConvergesTo) -> Boolean:
+    """The start shown to the reader is not itself one of the exceptions, as far as two steps tell."""
+    early = [setting.later(step).start[0] for step in range(3)]
+    return And(*(Ne(state, point[0]) for state in early for point in claim.points))
 
 
 def _exceptional(setting: Setting) -> bool:
@@ -280,7 +287,7 @@ def _point(
 def _hint(rule: str, failing: Boolean) -> Boolean:
     """What the search is told: for a repelling cycle only the inequality, its equations being confirmed afterwards."""
     if rule == "repelling":
-        return tidy(And(*(part for part in joined(failing) if not isinstance(part, Eq))))
+        return tidy(And(*(part for part in joined(failing) if not isinstance(part, (Eq, Ne)))))
     named = [part for part in joined(failing) if isinstance(part, Eq) and isinstance(part.lhs, Symbol)]
     if rule == "equilibrium" and named:
         return And(*named)

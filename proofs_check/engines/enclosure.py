@@ -34,6 +34,7 @@ VERSION = 1
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)
+_SMALLEST = Rational(1, 10**280)
 _HORIZONS = {"quick": 300, "standard": 3_000, "deep": 100_000}
 _MOST_VARIABLES = 4
 _LARGEST_CERTIFICATE = 5_000
@@ -96,7 +97,7 @@ def confirm_violation(
     if holds(And(*statement.hypotheses), point) is not True:
         return None
     setting, claim = found
-    if setting.almost_all and not open_in_start(setting, dict(point)):
+    if setting.almost_all and not (open_in_start(setting, dict(point)) and _is_in_range(setting, point)):
         return None
     run = _follow(setting, claim, point, horizon, budget or Budget.of("standard").start())
     if run is None or run[0] is not False:
@@ -157,7 +158,14 @@ def _ball(setting: Setting, symbol: Symbol, value: Expr) -> arb:
     from numerics import compile_ball
 
     exact = arb(fmpq(value.p, value.q)) if isinstance(value, Rational) else compile_ball([value], [])()[0]
-    return arb(exact, float(_WIDE)) if symbol in setting.almost_all else exact
+    if symbol not in setting.almost_all:
+        return exact
+    return arb(exact, float(_WIDE) * min(1.0, abs(float(exact)) or 1.0))
+
+
+def _is_in_range(setting: Setting, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether neighbourhoods of the starts have a radius that a double can hold."""
+    return all(point[symbol] == 0 or abs(point[symbol]) > _SMALLEST for symbol in setting.almost_all if symbol in point)
 
 
 def _sharp(entry: arb) -> bool:
