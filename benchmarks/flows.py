@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from measure import Contestant, interleave, result, seconds, tolerance_for  # isort: skip  (sets the threads first)
 import numpy as np
 import sympy as sp
-from measure import Contestant, interleave, result, seconds, tolerance_for
 from scipy.integrate import solve_ivp
 
 from numerics import MatrixFlow, integrate

@@ -103,71 +103,64 @@ def _look_up(given: Mapping[sp.Symbol | str, Any], symbol: sp.Basic, role: str) 
     raise LemmascopeError(f"The {role} {symbol} has no value: add it to {role}s=.")
 
 
-def _rows(symbols: Sequence[sp.Basic], given: Mapping[sp.Symbol | str, Any], role: str) -> list[NDArray[np.float64]]:
-    known = {str(s) for s in symbols}
-    unknown = [str(k) for k in given if str(k) not in known]
-    if unknown:
-        raise LemmascopeError(
-            f"{', '.join(unknown)} is not a {role} of the dynamics, which has {', '.join(sorted(known)) or 'none'}."
-        )
-    return [_as_floats(_look_up(given, symbol, role), str(symbol)) for symbol in symbols]
-
-
 def ensemble_arrays(
     dynamics: Dynamics, starts: Starts, parameters: Parameters | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Starts of shape (state, trajectories) and parameters of shape (parameters, trajectories)."""
-    symbols = written_out(dynamics.state)
+    symbols = tuple(dynamics.state)
+    size = sum(_entries(s) for s in symbols)
     if isinstance(starts, Mapping):
-        rows = _rows(symbols, _matrices_written_out(dynamics.state, starts), "start")
+        rows = _rows(symbols, starts, "start")
     else:
         array = _as_floats(starts, "the starts")
-        if array.ndim == 1 and array.size == len(symbols):
+        if array.ndim == 1 and array.size == size:
             array = array[:, None]
-        if array.ndim != 2 or array.shape[0] != len(symbols):
+        if array.ndim != 2 or array.shape[0] != size:
             raise LemmascopeError(
-                f"Starts have shape {array.shape}, but the state has {len(symbols)} components "
+                f"Starts have shape {array.shape}, but the state has {size} components "
                 f"({', '.join(map(str, symbols[:6]))}{', ...' if len(symbols) > 6 else ''}): "
-                f"give an array of shape ({len(symbols)}, trajectories)."
+                f"give an array of shape ({size}, trajectories)."
             )
-        rows = list(array)
-    chosen = _matrices_written_out(dynamics.parameters, dict(parameters or {}))
-    values = _rows(written_out(dynamics.parameters), chosen, "parameter")
-    sizes = {row.size for row in (*rows, *values) if row.ndim > 0}
+        rows = [array]
+    values = _rows(dynamics.parameters, dict(parameters or {}), "parameter")
+    sizes = {row.shape[1] for row in (*rows, *values)} - {1}
     count = max(sizes, default=1)
-    if any(size not in (1, count) for size in sizes) or any(row.ndim > 1 for row in (*rows, *values)):
+    if sizes - {count}:
         raise LemmascopeError(
             f"Starts and parameters have lengths {sorted(sizes)}: make them equal, or single numbers."
         )
     return _stack(rows, count), _stack(values, count)
 
 
-def written_out(symbols: Sequence[sp.Basic]) -> tuple[sp.Basic, ...]:
-    """Scalar symbols as they are, matrix symbols entry by entry."""
-    return tuple(
-        entry
-        for symbol in symbols
-        for entry in (symbol.as_explicit() if isinstance(symbol, sp.MatrixSymbol) else (symbol,))
-    )
+def _entries(symbol: sp.Basic) -> int:
+    return int(symbol.shape[0] * symbol.shape[1]) if isinstance(symbol, sp.MatrixSymbol) else 1
 
 
-def _matrices_written_out(symbols: Sequence[sp.Basic], given: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Values of matrix symbols, arrays (rows, columns) or (rows, columns, trajectories), as values of their entries."""
-    written = dict(given)
+def _rows(symbols: Sequence[sp.Basic], given: Mapping[sp.Symbol | str, Any], role: str) -> list[NDArray[np.float64]]:
+    """For each symbol its values as an array (entries, trajectories or 1)."""
+    known = {str(s) for s in symbols}
+    unknown = [str(k) for k in given if str(k) not in known]
+    if unknown:
+        raise LemmascopeError(
+            f"{', '.join(unknown)} is not a {role} of the dynamics, which has {', '.join(sorted(known)) or 'none'}."
+        )
+    rows = []
     for symbol in symbols:
-        if isinstance(symbol, sp.MatrixSymbol) and symbol in given:
-            array = np.asarray(written.pop(symbol))
-            if array.shape[:2] != tuple(symbol.shape):
-                raise LemmascopeError(f"{symbol} has shape {tuple(symbol.shape)}, but its value has {array.shape}.")
-            for entry in symbol.as_explicit():
-                written[entry] = array[int(entry.i), int(entry.j)]
-    return written
+        array = _as_floats(_look_up(given, symbol, role), str(symbol))
+        shape = tuple(int(n) for n in symbol.shape) if isinstance(symbol, sp.MatrixSymbol) else ()
+        if array.shape[: len(shape)] != shape or array.ndim > len(shape) + 1:
+            wanted = f"{shape} or {(*shape, 'trajectories')}" if shape else "one number, or one for each trajectory"
+            raise LemmascopeError(f"The value of {symbol} has shape {array.shape}: give {wanted}.")
+        rows.append(array.reshape(_entries(symbol), -1))
+    return rows
 
 
 def _stack(rows: Sequence[NDArray[np.float64]], count: int) -> NDArray[np.float64]:
-    stacked = np.empty((len(rows), count))
-    for index, row in enumerate(rows):
-        stacked[index] = row
+    stacked = np.empty((sum(len(row) for row in rows), count))
+    place = 0
+    for row in rows:
+        stacked[place : place + len(row)] = row
+        place += len(row)
     return stacked
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -201,9 +202,13 @@ def compile_float(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) ->
     >>> f([[4.0, -1.0], [2.0, 3.0]]).tolist()
     [[8.0, -3.0], [2.0, nan]]
     """
+    return _compiled(tuple(map(sp.sympify, outputs)), tuple(arguments))
+
+
+@lru_cache(maxsize=512)
+def _compiled(outputs: tuple[sp.Basic, ...], arguments: tuple[sp.Basic, ...]) -> FloatKernel:
     from numerics.matrix_kernel import holds_matrices, matrix_float_source
 
-    outputs, arguments = tuple(map(sp.sympify, outputs)), tuple(arguments)
     matrices = holds_matrices(outputs, arguments)
 
     def write() -> str:

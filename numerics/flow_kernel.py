@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -86,6 +86,17 @@ def compile_flow(
     observed: Sequence[sp.Basic] = (),
 ) -> FlowKernel:
     """Compile a Flow's right-hand side and observed quantities, or find them in the cache."""
+    return _compiled(tuple(state), tuple(velocity), time, tuple(parameters), tuple(observed))
+
+
+@lru_cache(maxsize=512)
+def _compiled(
+    state: tuple[sp.Basic, ...],
+    velocity: tuple[sp.Basic, ...],
+    time: sp.Symbol | None,
+    parameters: tuple[sp.Basic, ...],
+    observed: tuple[sp.Basic, ...],
+) -> FlowKernel:
     from numerics.matrix_kernel import holds_matrices, matrix_flow_source
 
     matrices = holds_matrices(velocity, state)

@@ -111,7 +111,7 @@ def integrate(
     _check_tolerances(relative, longest_step, most_steps, bound)
     ends = _end_times(until, count, begin)
     wanted = _output_times(times, begin, ends)
-    kinks = switching_functions(flow.velocity)
+    kinks = switching_functions(tuple(flow.velocity))
     observed = [*(e.function for e in events), *kinks, *(margin(w)[0] for w in watch)]
     kernel = compile_flow(flow.state, flow.velocity, flow.time, flow.parameters, observed)
     stops = np.array([*(e.stop for e in events), *(False for _ in kinks)], dtype=np.bool_)

@@ -16,16 +16,34 @@ def _combination(coefficients: dict[int, float]) -> str:
     return " + ".join(f"{value!r} * k[{j}, i, l]" for j, value in coefficients.items())
 
 
-def _stage(stage: int, indent: str) -> str:
+def _sum_loops(target: str, coefficients: dict[int, float], lanes: int) -> list[str]:
+    """Loops for target = y + h * combination of stages."""
+    if lanes > 1:
+        return [
+            "for i in range(size):",
+            "    for l in range(LANES):",
+            f"        {target}[i, l] = y[i, l] + h[l] * ({_combination(coefficients)})",
+        ]
+    # one lane: the loop over components has to be the vectorised one, with few arrays in each loop
+    lines = ["length = h[0]", "base = y.reshape(-1)", f"result = {target}.reshape(-1)"]
+    items = list(coefficients.items())
+    for first in range(0, len(items), 4):
+        group = items[first : first + 4]
+        lines += [f"part{place} = k[{j}].reshape(-1)" for place, (j, _) in enumerate(group)]
+        terms = " + ".join(f"{value!r} * part{place}[i]" for place, (_, value) in enumerate(group))
+        begin = "base[i]" if first == 0 else "result[i]"
+        lines += ["for i in range(size):", f"    result[i] = {begin} + length * ({terms})"]
+    return lines
+
+
+def _stage(stage: int, lanes: int) -> str:
     lines = [
-        "for i in range(size):",
-        "    for l in range(LANES):",
-        f"        trial[i, l] = y[i, l] + h[l] * ({_combination(STAGES[stage])})",
+        *_sum_loops("trial", STAGES[stage], lanes),
         "for l in range(LANES):",
         f"    moment[l] = t[l] + {NODES[stage]!r} * h[l]",
         f"evaluate(right_side, moment, trial, p, k[{stage}])",
     ]
-    return "\n".join(indent + line for line in lines)
+    return "\n".join("    " + line for line in lines)
 
 
 HEAD = """\
@@ -55,9 +73,7 @@ def observe_at(observe, t, y, p, out):
 def take_stages(right_side, t, h, y, p, k, trial, fresh, moment, size):
     """All stages of one step for every lane; `trial` is left at the argument of the last stage."""
 {stages}
-    for i in range(size):
-        for l in range(LANES):
-            fresh[i, l] = y[i, l] + h[l] * ({weights})
+{weights}
 
 
 @njit(**OPTIONS)
@@ -132,12 +148,12 @@ def add_defect(right_side, x, t, h, y, fresh, p, dense, relative, absolute, tria
 
 def integrator_source(lanes: int, fused: str | None = None) -> str:
     """The module text for this many lanes; `fused` is the text of an `evaluate` to use instead of a pointer."""
-    stages = "\n".join(_stage(s, "    ") for s in range(1, MAIN_STAGES))
-    extra = "\n".join(_stage(s, "    ") for s in range(MAIN_STAGES + 1, len(STAGES)))
+    stages = "\n".join(_stage(s, lanes) for s in range(1, MAIN_STAGES))
+    extra = "\n".join(_stage(s, lanes) for s in range(MAIN_STAGES + 1, len(STAGES)))
     dense = "\n".join(f"            dense[{3 + row}, i, l] = h[l] * ({_combination(c)})" for row, c in enumerate(DENSE))
     step = STEP.format(
         stages=stages,
-        weights=_combination(WEIGHTS),
+        weights="\n".join("    " + line for line in _sum_loops("fresh", WEIGHTS, lanes)),
         fifth=_combination(ERROR_FIFTH),
         third=_combination(ERROR_THIRD),
         extra=extra,

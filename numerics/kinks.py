@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import sympy as sp
 from sympy.core.relational import Relational
 
 
-def switching_functions(formulas: Sequence[sp.Basic]) -> list[sp.Basic]:
+@lru_cache(maxsize=512)
+def switching_functions(formulas: tuple[sp.Basic, ...]) -> tuple[sp.Basic, ...]:
     """The functions whose change of sign means a kink or a jump of one of the formulas.
 
     >>> from sympy.abc import x, y
-    >>> switching_functions([sp.Max(x, y) + 1])
-    [x - y]
+    >>> switching_functions((sp.Max(x, y) + 1,))
+    (x - y,)
     """
     found: dict[sp.Basic, None] = {}
     for formula in formulas:
@@ -24,7 +25,7 @@ def switching_functions(formulas: Sequence[sp.Basic]) -> list[sp.Basic]:
             for function in _switches(node):
                 if function.free_symbols and -function not in found:
                     found[function] = None
-    return list(found)
+    return tuple(found)
 
 
 def _switches(node: sp.Basic) -> list[sp.Basic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -139,7 +140,19 @@ def compile_map(
     noise: Mapping[sp.Symbol, Noise] | None = None,
 ) -> MapKernel:
     """Compile the step of a Map, or find it in the cache."""
-    noise = dict(noise or {})
+    return _compiled(tuple(state), tuple(update), time, tuple(parameters), tuple(watch), tuple((noise or {}).items()))
+
+
+@lru_cache(maxsize=512)
+def _compiled(
+    state: tuple[sp.Symbol, ...],
+    update: tuple[sp.Basic, ...],
+    time: sp.Symbol | None,
+    parameters: tuple[sp.Symbol, ...],
+    watch: tuple[sp.Basic, ...],
+    drawn: tuple[tuple[sp.Symbol, Noise], ...],
+) -> MapKernel:
+    noise = dict(drawn)
     parts = (*update, *watch)
     key = formula_key(
         "map", parts, (*state, *parameters), str(len(update)), sp.srepr(time) if time is not None else "", repr(noise)

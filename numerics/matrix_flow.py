@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import sympy as sp
 
@@ -27,7 +28,7 @@ class MatrixFlow:
         if len(self.state) != len(self.velocity) or any(a != b for a, b in shapes):
             raise LemmascopeError(f"Each state matrix needs a velocity of its own shape, but the shapes are {shapes}.")
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[sp.Basic, ...]:
         """The free symbols that are neither state nor time, sorted by name."""
         free: set[sp.Basic] = set().union(*(v.free_symbols for v in self.velocity))
