@@ -22,6 +22,9 @@ _LARGEST_DEGREE = 40
 _DECADES = (1, 2, 3, 6, 10, 20, 40, 61, 100)
 _DIGITS = 40
 _MOST_SEARCHED = 12
+_SIMPLE = 10**6
+_LARGEST_RADICAND = 10**18
+"""Square roots of larger integers are kept as roots of polynomials: SymPy would try to factor the integer."""
 
 
 def zeros(expression: Expr, variable: Symbol) -> tuple[list[Expr], list[float]]:
@@ -76,11 +79,11 @@ def _polynomial_zeros(expression: Expr, variable: Symbol) -> list[Expr] | None:
         return _roots_of_low_degree(polynomial)
     roots: list[Expr] = []
     for factor, _ in polynomial.factor_list()[1]:
-        if factor.degree() <= 2:
+        whole = Poly(factor.clear_denoms(convert=True)[1], variable)
+        if factor.degree() <= 2 and abs(whole.discriminant() if factor.degree() == 2 else 0) < _LARGEST_RADICAND:
             roots += _roots_of_low_degree(factor) or []
         else:
-            whole = Poly(factor.clear_denoms(convert=True)[1], variable)
-            roots += [CRootOf(whole, index) for index in range(whole.count_roots())]
+            roots += [CRootOf(whole, index, radicals=False) for index in range(whole.count_roots())]
     return roots
 
 
@@ -242,7 +245,8 @@ def _cell(low: Fraction | None, high: Fraction | None, integer: bool) -> list[Fr
     if high is None and low is not None:
         steps = [Fraction(10) ** k for k in (*_DECADES[:6], *(-d for d in _DECADES))]
         first = Fraction(math.floor(low) + 1)
-        found = [first, first + 1, first + 2, *([Fraction(0)] if low < 0 else []), *(low + step for step in steps)]
+        near_end = [low + step if low.denominator < _SIMPLE else nice_between(low, low + step) for step in steps]
+        found = [first, first + 1, first + 2, *([Fraction(0)] if low < 0 else []), *near_end]
         return [*found, simplest_between(low, low + 1), *(Fraction(10) ** k for k in range(1, 62, 6) if 10**k > low)]
     return [] if low is None or high is None else _bounded_cell(low, high, integer)
 
@@ -259,7 +263,7 @@ def _bounded_cell(low: Fraction, high: Fraction, integer: bool) -> list[Fraction
     for decade in _DECADES:
         step = Fraction(1, 10**decade)
         if step < width:
-            found += [low + step, high - step]
+            found += [end + direction * step for end, direction in ((low, 1), (high, -1)) if end.denominator < _SIMPLE]
         if step * width < Fraction(1, 10**3):
             found += [nice_between(low, low + width * step), nice_between(high - width * step, high)]
     return found
@@ -268,7 +272,7 @@ def _bounded_cell(low: Fraction, high: Fraction, integer: bool) -> list[Fraction
 def _niceness(number: Expr) -> float:
     if isinstance(number, Rational):
         return cost(number)
-    return 30.0 + number.count_ops() + (40.0 if number.has(CRootOf) else 0.0)
+    return 80.0 if number.has(CRootOf) else 40.0
 
 
 def nicest(values: Sequence[Expr]) -> list[Expr]:

@@ -103,7 +103,10 @@ class Search:
             return
         variable, later = order[0], order[1:]
         for value in self._values(variable, rest, breadth if later else _EVERY, hint, tolerance):
-            now = _substituted(rest, variable, value) if later else true
+            try:
+                now = substituted(rest, variable, value) if later else true
+            except ValueError:  # SymPy 1.14 trips over square roots of some large integers
+                continue
             yield from self._extend(later, now, {**chosen, variable: value}, breadth, hint, tolerance)
 
     def _values(
@@ -125,14 +128,14 @@ class Search:
         return good if breadth >= _EVERY else iter(_spread(list(good), breadth))
 
 
-def _substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
+def substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
     """Substitution that evaluates relations between rationals only: SymPy would try hard to decide the others."""
     if variable not in formula.free_symbols:
         return formula
     if isinstance(formula, Relational):
         left, right = (side.subs(variable, value) for side in formula.args)
         return formula.func(left, right, evaluate=left.is_Rational and right.is_Rational)
-    return formula.func(*[_substituted(part, variable, value) for part in formula.args])
+    return formula.func(*[substituted(part, variable, value) for part in formula.args])
 
 
 def _spread(values: list[Expr], count: int) -> list[Expr]:
@@ -250,24 +253,42 @@ def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> l
     >>> x, y = sp.symbols("x y")
     >>> shadows(And(y > x, y < 1 - x), [x, y])
     [2*x - 1 < 0]
+    >>> shadows(x**2 + y**2 < 1, [x, y])
+    [4*x**2 - 4 < 0]
     """
-    known = [part for part in And.make_args(formula) if isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge))]
+    known = [part for part in And.make_args(formula) if isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge, Eq))]
     derived: list[Boolean] = []
     for variable in reversed(variables):
         lower: list[tuple[Expr, bool]] = []
         upper: list[tuple[Expr, bool]] = []
+        new: list[Boolean] = []
         for relation in known:
-            polynomial = small_polynomial(relation.gts - relation.lts, variable)
+            new += _solvable(relation, variable)
+            polynomial = None if isinstance(relation, Eq) else small_polynomial(relation.gts - relation.lts, variable)
             if polynomial is None or polynomial.degree() != 1 or not polynomial.LC().is_Rational:
                 continue
             slope, offset = polynomial.all_coeffs()
             (lower if slope > 0 else upper).append((-offset / slope, isinstance(relation, (sp.Lt, sp.Gt))))
         pairs = [(a, b, s or t) for a, s in lower for b, t in upper][: limit - len(derived)]
-        new = [sp.Lt(a - b, 0) if strict else sp.Le(a - b, 0) for a, b, strict in pairs]
+        new += [sp.Lt(a - b, 0) if strict else sp.Le(a - b, 0) for a, b, strict in pairs]
         derived += [relation for relation in new if relation not in (true, *known)]
         known = [relation for relation in known if variable not in relation.free_symbols]
         known += [relation for relation in new if isinstance(relation, Relational)]
     return derived
+
+
+def _solvable(relation: Relational, variable: Symbol) -> list[Boolean]:
+    """The condition on the others under which a quadratic relation has a solution, where that depends on them."""
+    difference = relation.lhs - relation.rhs if isinstance(relation, Eq) else relation.lts - relation.gts
+    polynomial = small_polynomial(difference, variable)
+    if polynomial is None or polynomial.degree() != 2 or not polynomial.LC().is_Rational:
+        return []
+    first, second, third = polynomial.all_coeffs()
+    needed = sp.expand(4 * first * third - second**2)
+    if isinstance(relation, Eq):
+        return [sp.Le(needed, 0)]
+    strict = isinstance(relation, (sp.Lt, sp.Gt))
+    return [] if first < 0 else [sp.Lt(needed, 0) if strict else sp.Le(needed, 0)]
 
 
 def complete(point: Point, solved: Point) -> Point | None:
