@@ -32,20 +32,12 @@ def model(d: int, name: str = "U") -> MatrixFlow:
     return MatrixFlow((U,), (A * U - half * A * U * U.T * U - half * U * U.T * A * U,))
 
 
-def plain_velocity(d: int) -> Any:
-    A = np.array(matrix(d), dtype=float)
-
-    def velocity(_: float, flat: Any) -> Any:
-        u = flat.reshape(d, d)
-        au = A @ u
-        return (au - 0.5 * (au @ (u.T @ u) + u @ (u.T @ au))).ravel()
-
-    return velocity
-
-
 def lambdified_velocity(d: int) -> Any:
     if d > 8:
-        return plain_velocity(d)
+        W, B, half = sp.MatrixSymbol("W", d, d), sp.MatrixSymbol("B", d, d), sp.Rational(1, 2)
+        products = sp.lambdify((W, B), B * W - half * B * W * W.T * W - half * W * W.T * B * W, "numpy")
+        numbers = np.array(matrix(d), dtype=float)
+        return lambda _, flat: products(flat.reshape(d, d), numbers).ravel()
     U = sp.Matrix(d, d, sp.symbols(f"u:{d * d}"))
     A = sp.Matrix(matrix(d))
     right = A * U - (A * (U * (U.T * U)) + U * (U.T * (A * U))) / 2

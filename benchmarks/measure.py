@@ -1,4 +1,7 @@
-"""Interleaved timing: every contestant runs once a round, so that a busy machine is unfair to all alike."""
+"""Interleaved timing: every contestant runs once a round, so that a busy machine is unfair to all alike.
+
+Import this before NumPy and JAX: every contestant gets one thread.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Any
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
 
 @dataclass

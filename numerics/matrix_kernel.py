@@ -174,14 +174,8 @@ def _lane_lines(program: MatrixProgram, register: int, at: dict[int, str], scala
     operation, operands, (rows, columns), detail = program.instructions[register]
     target = at[register]
     if operation == "product":
-        left, right = operands
-        inner = program.instructions[left][2][1]
-        terms = " + ".join(
-            f"{at[left].format(f'i * {inner} + {k}')} * {at[right].format(f'{k} * {columns} + j')}"
-            for k in range(inner)
-        )
-        where, body = target.format(f"i * {columns} + j"), terms
-    elif operation == "transpose":
+        return _product_lines(program, register, at)
+    if operation == "transpose":
         where, body = target.format(f"i * {columns} + j"), at[operands[0]].format(f"j * {rows} + i")
     elif operation == "sum":
         place = f"i * {columns} + j"
@@ -202,6 +196,31 @@ def _lane_lines(program: MatrixProgram, register: int, at: dict[int, str], scala
         f"        for j in range({columns}):",
         "            for lane in range(LANES):",
         f"                {where} = {body}",
+    ]
+
+
+def _product_lines(program: MatrixProgram, register: int, at: dict[int, str]) -> list[str]:
+    """A product in tiles of two by two entries, so that each loaded number is used twice."""
+    _, (left, right), (rows, columns), _ = program.instructions[register]
+    inner = program.instructions[left][2][1]
+    down, across = (2 if rows % 2 == 0 else 1), (2 if columns % 2 == 0 else 1)
+    sums, stores = [], []
+    for di in range(down):
+        for dj in range(across):
+            terms = " + ".join(
+                at[left].format(f"(i + {di}) * {inner} + {k}") + " * " + at[right].format(f"{k} * {columns} + j + {dj}")
+                for k in range(inner)
+            )
+            sums.append(f"                entry{di}{dj} = {terms}")
+            stores.append(
+                f"                {at[register].format(f'(i + {di}) * {columns} + j + {dj}')} = entry{di}{dj}"
+            )
+    return [
+        f"    for i in range(0, {rows}, {down}):",
+        f"        for j in range(0, {columns}, {across}):",
+        "            for lane in range(LANES):",
+        *sums,
+        *stores,
     ]
 
 
