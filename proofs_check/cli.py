@@ -15,6 +15,7 @@ COMMANDS = {
     "steps": "a proof, step by step, with the first false one marked",
     "sharpen": "the best value of a constant, certified",
     "derive": "the derivation of a statement, every line of it checked",
+    "plot": "the picture that belongs to a statement or figure",
     "report": "the whole site, to open in a browser",
     "replay": "re-check stored certificates by an independent path",
     "new": "a commented statement file that already runs",

@@ -151,6 +151,8 @@ def _holds_at(
         tuple(specialised(field.ring, part, field.root, {parameter: value}) for part in (q.numerator, q.denominator))
         for q in quantities
     ]
+    if any(top.degree() < 0 for top, _ in pairs):
+        return False  # a quantity that vanishes for every parameter is never positive
     for precision in (64 << k for k in range(9)):
         with flint.ctx.workprec(precision):
             roots = chosen(value, real_root_balls(modulus))

@@ -13,7 +13,7 @@ from proofs_check.commands.options import add_json
 _PACKAGES = {
     "sympy": "core", "mpmath": "core", "numpy": "core", "scipy": "core", "numba": "core", "hypothesis": "core",
     "python-flint": "core", "z3-solver": "core", "cvc5": "core", "rich": "core",
-    "symengine": "fast", "heyoka": "fast", "cvxpy": "sos", "clarabel": "sos",
+    "symengine": "fast", "heyoka": "fast", "clarabel": "sos",
     "matplotlib": "report", "jinja2": "report", "latex2mathml": "report",
     "distributed": "cluster", "antlr4-python3-runtime": "latex", "pytest": "test",
 }  # fmt: skip
