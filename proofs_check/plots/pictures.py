@@ -57,9 +57,14 @@ def _title(statement: Statement) -> str:
 def _bifurcations(statement: Statement, step: Map, parameter: Symbol) -> Any:
     sample = draws(statement, 1)
     low, high = window(statement.variables[parameter].subs(statement.stated))
-    values = np.linspace(low, high + 0.35 * (high - low), 900)
+    values = np.linspace(low - 0.3 * (high - low), high + 1.5 * (high - low), 1200)
     others = {symbol: float(column[0]) for symbol, column in sample.items() if symbol != parameter and len(column)}
-    fixed = {symbol: others.get(symbol, 1.0) for symbol in step.parameters if symbol != parameter}
+    fixed = {
+        symbol: _unit_or(others.get(symbol, 1.0), statement, symbol)
+        for symbol in step.parameters
+        if symbol != parameter
+    }
+    others |= fixed
     begin = {symbol: _number(value, others | {parameter: low}) for symbol, value in statement.start.items()}
     grid, states = bifurcation_diagram(step, parameter, values, begin, parameters=fixed, transient=2000, shown=64)
     figure, axes = new_figure(_title(statement))
@@ -76,6 +81,11 @@ def _bifurcations(statement: Statement, step: Map, parameter: Symbol) -> Any:
     axes.set_ylabel(f"${latex(step.state[0])}$")
     axes.legend(fontsize=8, frameon=False, loc="lower left")
     return figure
+
+
+def _unit_or(value: float, statement: Statement, symbol: Symbol) -> float:
+    """1 where the domain allows it, because exact thresholds can then be drawn; otherwise the drawn value."""
+    return 1.0 if statement.variables[symbol].subs(statement.stated).contains(1) == True else value  # noqa: E712 - SymPy truth
 
 
 def _thresholds(
