@@ -153,10 +153,18 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budge
         verdict = verdict.note("no point that satisfies the hypotheses was found: the statement may be vacuous")
     if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.effort != "quick":
         verdict = verdict.but(correction=_correct(case, verdict, budget))
+    if verdict.outcome is Outcome.PROVED and case.effort == "deep":
+        verdict = _confirm_in_coq(case, verdict, budget)
     if verdict.outcome is Outcome.OPEN:
         tried = ", ".join(name for name in ENGINES if name not in case.excluded)
         verdict = verdict.note(f"undecided within the {case.effort} budget; tried {tried}")
     return verdict
+
+
+def _confirm_in_coq(case: Case, verdict: Verdict, budget: Budget) -> Verdict:
+    kernel = engine("kernel")
+    confirmed = case.ask(kernel.NAME, kernel.VERSION, budget, lambda: kernel.confirm(case.statement, verdict, budget))
+    return verdict if confirmed is None else confirmed.but(witness=verdict.witness, notes=verdict.notes)
 
 
 def _correct(case: Case, verdict: Verdict, budget: Budget) -> str | None:
