@@ -97,7 +97,7 @@ class Sampler:
             points = np.concatenate([points, fresh[:, self.inside(fresh)]], axis=1)
             if points.shape[1] >= count:
                 break
-        if points.shape[1] < count // 2:
+        if points.shape[1] < 9 * count // 10:
             points = np.concatenate([points, self._spread(points, count, random, seconds)], axis=1)
         return points[:, :count]
 

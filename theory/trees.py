@@ -59,6 +59,7 @@ _RELATIONS = {"Eq", "Ne", "Lt", "Le", "Gt", "Ge"}
 _ATOM_NAMES = {value: name for name, value in _ATOMS.items()}
 _FACTS = ("commutative", "real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 _MOST_DIGITS = 100_000
+_LARGEST_DEGREE = 100
 
 
 def encode(value: Basic) -> Tree:
@@ -89,6 +90,8 @@ def _node(part: Basic, place: Callable[[Basic], int]) -> list[Any]:
         return ["Rational", str(part.p), str(part.q)]
     if part in _ATOM_NAMES:
         return ["Atom", _ATOM_NAMES[part]]
+    if isinstance(part, sympy.CRootOf):
+        return ["Root", str(part.index), *map(str, part.poly.all_coeffs())]
     if isinstance(part, Symbol):
         return ["Symbol", part.name, [fact for fact in _FACTS[1:] if getattr(part, f"is_{fact}")]]
     if isinstance(part, AppliedUndef):
@@ -137,6 +140,8 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
                 return _ATOMS[rest[0]]
             case "Symbol":
                 return Symbol(str(rest[0]), **{fact: True for fact in rest[1] if fact in _FACTS})
+            case "Root":
+                return _root(_whole(rest[0]), [_whole(number) for number in rest[1:]])
             case "Undefined":
                 return Function(str(rest[0]))(*_children(rest[1:], built))
             case "Unapplied":
@@ -149,6 +154,12 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
         return _HEADS[head](*_children(rest, built), **options)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, ZeroDivisionError) as error:
         raise LemmascopeError(f"a stored expression is damaged: the node {head} does not fit together") from error
+
+
+def _root(index: int, coefficients: list[int]) -> Basic:
+    if len(coefficients) > _LARGEST_DEGREE:
+        raise ValueError("a root of a polynomial of too large a degree")
+    return sympy.CRootOf(sympy.Poly(coefficients, Symbol("x")), index, radicals=False)
 
 
 def _whole(text: Any) -> int:

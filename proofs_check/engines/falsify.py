@@ -16,6 +16,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
+from theory.trees import encode
 
 NAME = "falsify"
 VERSION = 1
@@ -91,8 +92,9 @@ def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | 
 
 def _refuted(goal: Goal, point: dict[Symbol, Expr]) -> Verdict:
     values = {symbol.name: str(value) for symbol, value in point.items()}
+    place = [[encode(symbol), encode(value)] for symbol, value in point.items()]
     return Verdict(
-        Outcome.REFUTED, engine=NAME, counterexample=values, certificate={"kind": "point", "point": values},
+        Outcome.REFUTED, engine=NAME, counterexample=values, certificate={"kind": "point", "point": place},
         notes=(sentence(goal, point),),
     )  # fmt: skip
 

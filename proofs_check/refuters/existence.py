@@ -13,6 +13,7 @@ from proofs_check.search import Search
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 from theory.temporal import Exists, is_plain, negation
+from theory.trees import encode
 
 NAME = "falsify"
 _MOST_POINTS = 24
@@ -44,7 +45,8 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
             place = ", ".join(f"{name} = {value}" for name, value in values.items())
             return Verdict(
                 Outcome.REFUTED, verdict.strength, NAME, counterexample=values,
-                certificate={"kind": "existence", "point": values, "proof": dict(verdict.certificate or {})},
+                certificate={"kind": "existence", "proof": dict(verdict.certificate or {}),
+                             "point": [[encode(symbol), encode(value)] for symbol, value in point.items()]},
                 notes=(f"at {place} no {claim.symbol} in {domain} satisfies {body}: proved by {verdict.engine}",),
             )  # fmt: skip
     return None

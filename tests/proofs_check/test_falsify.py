@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import numpy as np
@@ -32,6 +33,7 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
+from proofs_check.checkers import existence, point
 from proofs_check.engines.falsify import decide
 from proofs_check.exact import holds
 from proofs_check.goals import Goal, goal_of
@@ -42,6 +44,7 @@ from proofs_check.shrinking import plainer, sentence, shrink, with_room
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation
+from theory.trees import encode
 
 x, y, z, K = symbols("x y z K")
 POSITIVE = Interval.open(0, oo)
@@ -79,6 +82,7 @@ FALSE = {
     "over the integers": Statement(variables={x: Integers}, given=(x > 0,), then=x**2 + x + 41 < 1600),
     "at an end": Statement(variables={x: Interval(0, 1)}, then=sin(x) < x),
     "high degree at an end": Statement(variables={x: Interval(0, 1)}, then=exp(x) > (1 + x / 1000) ** 1000),
+    "at the root of a quintic": Statement(variables={x: Reals}, then=Ne(x**5 - x, 1)),
     "with kinks": Statement(variables=PLANE, then=Abs(x + y) >= Abs(x) + Abs(y)),
     "a disjunction": Statement(variables=PLANE, then=Or(x > 0, y > 0, x + y < -1)),
     "for all of an inner variable": Statement(variables={x: Reals}, then=ForAll(y, Interval(0, 1), x * y <= 1)),
@@ -106,6 +110,7 @@ def test_a_false_statement_is_refuted_by_an_exact_point(name):
         return
     goal = goal_of(statement)
     assert holds(goal.refutation, point_of(verdict, statement)) is True
+    assert point.check(statement, json.loads(json.dumps(verdict.certificate)))
     assert " satisf" in verdict.notes[0]
 
 
@@ -153,9 +158,11 @@ def test_almost_all_still_refutes_on_open_sets():
 
 
 def test_existence_is_refuted_by_a_proof_of_absence():
-    verdict = decide(Statement(variables={x: Interval(-1, 1)}, then=Exists(y, Reals, y**2 < x)), STANDARD)
+    claim = Statement(variables={x: Interval(-1, 1)}, then=Exists(y, Reals, y**2 < x))
+    verdict = decide(claim, STANDARD)
     assert verdict.outcome is Outcome.REFUTED
     assert Rational(verdict.counterexample["x"]) <= 0
+    assert existence.check(claim, json.loads(json.dumps(verdict.certificate)))
     true_claim = Statement(variables={x: Interval(0, 1)}, then=Exists(y, Reals, Eq(y**2, x)))
     assert decide(true_claim, Budget.of("quick")) is None
 
@@ -214,3 +221,10 @@ def test_a_symbol_may_carry_assumptions():
     n = Symbol("n", integer=True, positive=True)
     verdict = decide(Statement(then=n**2 < 50), STANDARD)
     assert verdict.counterexample == {"n": "8"}
+
+
+def test_a_changed_certificate_is_rejected():
+    statement = Statement(variables={x: Reals}, then=x**2 > x)
+    certificate = dict(decide(statement, STANDARD).certificate)
+    certificate["point"] = [[encode(x), encode(Rational(2))]]
+    assert not point.check(statement, certificate)

@@ -1,0 +1,27 @@
+"""Re-checks that nothing of the promised kind exists at a point, by the checker of the enclosed proof."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+from proofs_check.checkers.point import truth
+from theory.statements import Statement
+from theory.temporal import Exists, negation
+from theory.trees import decode
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether the point satisfies the hypotheses and the proof of absence there is accepted."""
+    point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
+    claim = statement.conclusion
+    if not isinstance(claim, Exists) or not all(truth(part, point) is True for part in statement.hypotheses):
+        return False
+    proof = certificate["proof"]
+    kind = str(proof["kind"]).replace("-", "_")
+    if not kind.isidentifier():
+        return False
+    checker = importlib.import_module(f"proofs_check.checkers.{kind}")
+    absence = Statement(variables={claim.symbol: claim.domain.subs(point)}, then=negation(claim.body.subs(point)))
+    return bool(checker.check(absence, proof))
