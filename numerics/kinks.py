@@ -15,7 +15,7 @@ def switching_functions(formulas: tuple[sp.Basic, ...]) -> tuple[sp.Basic, ...]:
 
     >>> from sympy.abc import x, y
     >>> switching_functions((sp.Max(x, y) + 1,))
-    (x - y,)
+    (-x + y,)
     """
     found: dict[sp.Basic, None] = {}
     for formula in formulas:

@@ -1,0 +1,24 @@
+"""The benchmark command lists its workloads and prints results in the agreed shape."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+RUN = [sys.executable, str(Path(__file__).parents[2] / "benchmarks" / "run.py")]
+
+
+def test_the_workloads_are_listed_and_unknown_ones_refused():
+    listed = subprocess.run([*RUN, "--list"], capture_output=True, text=True, check=True).stdout.split()
+    assert listed == ["maps", "flows", "plateaus", "training", "symbolic", "balls", "property-tests"]
+    unknown = subprocess.run([*RUN, "nothing"], capture_output=True, text=True, check=False)
+    assert unknown.returncode == 2
+    assert "There is no workload nothing" in unknown.stderr
+
+
+def test_a_quick_run_prints_ratios_and_targets():
+    printed = subprocess.run([*RUN, "balls", "--quick", "--json"], capture_output=True, text=True, check=True).stdout
+    (entry,) = json.loads(printed)["results"]
+    assert {"name", "speedup_over", "target", "achieved_error", "compile_seconds", "peak_memory"} <= entry.keys()
+    assert entry["target"] == {"SymPy substitution": 25.0, "lambdified mpmath.iv": 25.0}
+    assert entry["speedup_over"]["lambdified mpmath.iv"] > 5
