@@ -46,7 +46,9 @@ def stated(then: Boolean, *given: Boolean, more: dict[Symbol, Set] | None = None
     """
     known = {**DOMAINS, **(more or {})}
     used = set().union(*(part.free_symbols for part in (then, *given)))
-    return Statement(variables={s: known[s] for s in sorted(used, key=str)}, given=given, then=then, **rest)
+    return Statement(
+        variables={s: known[s] for s in sorted(used & set(known), key=str)}, given=given, then=then, **rest
+    )
 
 
 def bounded(*rates: Symbol) -> tuple[Boolean, ...]:
@@ -57,7 +59,7 @@ def bounded(*rates: Symbol) -> tuple[Boolean, ...]:
 SMALL_STEP = 9 * K * gamma * alpha * eta <= 1
 """Assumption D.2."""
 
-SMALL_START = (SMALL <= kappa - 1, SMALL <= 1 - 1 / sqrt(kappa))
+SMALL_START = (kappa - 1 >= SMALL, 1 - 1 / sqrt(kappa) >= SMALL)
 """(D.9), first part."""
 
 BALANCED = kappa <= 1 + K / (2 * C)
@@ -96,18 +98,18 @@ def assumption_d_2() -> Statement:
 
 @paper.statement("assumption-d.3", "Assumption D.3 follows from Assumption D.4", label="Assumption D.3")
 def assumption_d_3() -> Statement:
-    return stated(EDGE <= Rational(2, 5), SMALL <= 1 - 1 / sqrt(kappa), notes="It is redundant: P beta omega <= 1/40.")
+    return stated(Rational(2, 5) >= EDGE, 1 - 1 / sqrt(kappa) >= SMALL, notes="It is redundant: P beta omega <= 1/40.")
 
 
 @paper.statement("assumption-d.3.a", "Assumption D.4 even gives P beta omega < 1/(K gamma d)", label="Assumption D.3")
 def assumption_d_3_a() -> Statement:
-    return stated(EDGE * K * gamma * d < 1, SMALL <= 1 - 1 / sqrt(kappa))
+    return stated(EDGE * K * gamma * d < 1, 1 - 1 / sqrt(kappa) >= SMALL)
 
 
 @paper.statement("assumption-d.4", "The second bound of (D.9) follows from the first", equations=("D.9",))
 def assumption_d_4() -> Statement:
     return stated(
-        2 * beta * omega**2 <= 1, SMALL <= 1 - 1 / sqrt(kappa), notes="The bound 1/sqrt(2 beta) is redundant."
+        2 * beta * omega**2 <= 1, 1 - 1 / sqrt(kappa) >= SMALL, notes="The bound 1/sqrt(2 beta) is redundant."
     )
 
 
@@ -124,7 +126,7 @@ def assumption_d_4_a() -> Statement:
     "assumption-d.4.b", "Some kappa fits between 1.1 and 1 + K / (2 C) exactly when C < 5 K", equations=("D.9",)
 )
 def assumption_d_4_b() -> Statement:
-    return stated(Equivalent(1 + K / (2 * C) > Rational(11, 10), C < 5 * K))
+    return stated(Equivalent(Rational(11, 10) < 1 + K / (2 * C), C < 5 * K))
 
 
 def separated(strong: Symbol, weak: Symbol) -> Boolean:

@@ -94,7 +94,7 @@ UPDATES = {"printed": update_printed, "weights": update_weights}
 
 
 def trajectory(instance: Instance, dynamics: str, steps: int) -> Iterator[tuple[int, State]]:
-    """The states at times 0..steps, in balls of the current precision; it ends early where an entry is beyond 10^400."""
+    """The states at times 0..steps, in balls; it ends early where an entry is beyond 10^400."""
     state = initial(instance)
     advance = UPDATES[dynamics](instance)
     yield 0, state

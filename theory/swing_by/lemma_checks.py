@@ -1,4 +1,4 @@
-"""The claims of Appendix D about a trajectory, checked step by step on balls: True, False, or None where balls overlap."""
+"""The claims of Appendix D about a trajectory, checked on balls: True, False, or None where balls overlap."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def diagonal_growth(instance: Instance) -> Check:
 
 
 def later_growth(instance: Instance) -> Check:
-    """Lemma D.4 with the sharpest lambda: from w_ii >= P beta omega each step with w_ii(t + 1) < 1 - 1/K gains enough."""
+    """Lemma D.4 with the sharpest lambda, w_ii(t + 1): each step from P beta omega up to 1 - 1/K gains enough."""
     i, edge = instance, exact_ball(instance.boundary)
     limit = exact_ball(1 - 1 / i.K)
     rates = [exact_ball(2 * i.eta * a / i.kappa) for a in i.signals]
@@ -178,7 +178,7 @@ def suppressed(instance: Instance) -> Check:
         for pair in pairs:
             strong = pair[1]
             if pair in lowest or w[strong, strong] > level:
-                size = omega if abs(w[pair]) < omega else abs(w[pair])
+                size = max(abs(w[pair]), omega)
                 lowest[pair] = size if pair not in lowest or size < lowest[pair] else lowest[pair]
         return all_of(parts)
 
