@@ -168,13 +168,13 @@ class _Sharpening:
             if self.good is None or self.bad is None or self.whole.spent:
                 return
             good, bad = _fraction(self.good), _fraction(self.bad)
-            between = sorted(
-                (value for value in open_ends if min(good, bad) < value < max(good, bad)), key=lambda v: abs(v - good)
-            )
+            between = sorted(value for value in open_ends if min(good, bad) < value < max(good, bad))
+            if good > bad:
+                between.reverse()
             if abs(bad - good) <= Fraction(1, 10**9) or len(open_ends) > _UNDECIDED:
                 return
             gaps = [(good, between[0]), (between[-1], bad)] if between else [(good, bad)]
-            low, high = sorted(max(gaps, key=lambda gap: abs(gap[1] - gap[0])))
+            low, high = sorted(max(gaps, key=_length))
             middle = nice_between(low + (high - low) / 3, high - (high - low) / 3)
             if self._decide(Rational(middle.numerator, middle.denominator)) is None:
                 open_ends.append(middle)
@@ -239,6 +239,10 @@ def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -
 
 def _asking(party: str, statement: Statement, stage: Budget) -> Any:
     return lambda: engine(party).decide(statement, stage.start())
+
+
+def _length(gap: tuple[Fraction, Fraction]) -> Fraction:
+    return abs(gap[1] - gap[0])
 
 
 def _rational(value: Expr) -> Expr:

@@ -106,9 +106,9 @@ def _bounds(symbol: Symbol, relations: Sequence[Boolean]) -> tuple[Bound, Bound]
             return None
         bound: Bound = (Fraction(int(end.p), int(end.q)), isinstance(relation, (Lt, Gt)))
         if slope > 0:
-            low = bound if low[0] is None or bound > low else low  # type: ignore[operator]
+            low = bound if low[0] is None or bound > low else low
         else:
-            high = bound if high[0] is None or (bound[0], not bound[1]) < (high[0], not high[1]) else high  # type: ignore[operator]
+            high = bound if high[0] is None or (bound[0], not bound[1]) < (high[0], not high[1]) else high
     return low, high
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sympy import And, Expr, Piecewise, Rational, Symbol, ceiling, false, floor, sign
+from sympy import And, Expr, Heaviside, Mod, Piecewise, Rational, Symbol, ceiling, false, floor, frac, sign
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _CLOSE_CALLS = 48
 _WORST = 4
-_STEEP = (floor, ceiling, sign, Piecewise)
+_STEEP = (floor, ceiling, sign, Piecewise, Heaviside, Mod, frac)
 
 
 @dataclass(frozen=True)
