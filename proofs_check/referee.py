@@ -152,7 +152,7 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budge
     if verdict.witness is None and verdict.outcome in (Outcome.PROVED, Outcome.SAMPLED):
         verdict = verdict.note("no point that satisfies the hypotheses was found: the statement may be vacuous")
     if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.effort != "quick":
-        verdict = verdict.but(correction=_correct(case, verdict, budget))
+        verdict = verdict.but(correction=_correct(case, verdict, Budget.of(case.effort)))
     if verdict.outcome is Outcome.PROVED and case.effort == "deep":
         verdict = _confirm_in_coq(case, verdict, budget)
     if verdict.outcome is Outcome.OPEN:

@@ -173,8 +173,10 @@ class _Sharpening:
                 between.reverse()
             if abs(bad - good) <= Fraction(1, 10**9) or len(open_ends) > _UNDECIDED:
                 return
-            gaps = [(good, between[0]), (between[-1], bad)] if between else [(good, bad)]
-            low, high = sorted(max(gaps, key=_length))
+            start, end = (good, between[0]) if between else (good, bad)
+            if between and abs(bad - between[-1]) > abs(end - start):
+                start, end = between[-1], bad
+            low, high = min(start, end), max(start, end)
             middle = nice_between(low + (high - low) / 3, high - (high - low) / 3)
             if self._decide(Rational(middle.numerator, middle.denominator)) is None:
                 open_ends.append(middle)
@@ -239,10 +241,6 @@ def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -
 
 def _asking(party: str, statement: Statement, stage: Budget) -> Any:
     return lambda: engine(party).decide(statement, stage.start())
-
-
-def _length(gap: tuple[Fraction, Fraction]) -> Fraction:
-    return abs(gap[1] - gap[0])
 
 
 def _rational(value: Expr) -> Expr:
