@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from numerics import MatrixFlow, integrate
 
 END, WANTED = 8.0, 1e-9
-LADDER = [10.0**-k for k in range(7, 14)]
+LADDER = [10.0 ** (-k / 2) for k in range(15, 27)]
 TARGETS = {
     2: {"heyoka batch": 2.0, "numbalsoda dop853": 6.0, "diffrax": 25.0, "scipy DOP853 lambdified": 1000.0},
     8: {"heyoka batch": 6.0, "numbalsoda dop853": 2.5, "diffrax": 12.0, "scipy DOP853 lambdified": 500.0},
@@ -34,10 +34,9 @@ def model(d: int, name: str = "U") -> MatrixFlow:
 
 def lambdified_velocity(d: int) -> Any:
     if d > 8:
-        W, B, half = sp.MatrixSymbol("W", d, d), sp.MatrixSymbol("B", d, d), sp.Rational(1, 2)
-        products = sp.lambdify((W, B), B * W - half * B * W * W.T * W - half * W * W.T * B * W, "numpy")
-        numbers = np.array(matrix(d), dtype=float)
-        return lambda _, flat: products(flat.reshape(d, d), numbers).ravel()
+        flow = model(d)
+        products = sp.lambdify(flow.state, flow.velocity[0], "numpy")
+        return lambda _, flat: products(flat.reshape(d, d)).ravel()
     U = sp.Matrix(d, d, sp.symbols(f"u:{d * d}"))
     A = sp.Matrix(matrix(d))
     right = A * U - (A * (U * (U.T * U)) + U * (U.T * (A * U))) / 2
@@ -153,7 +152,7 @@ def workload(d: int, count: int, quick: bool) -> dict[str, Any]:
             continue
         amount = count if peer == "diffrax" else max(4, count // (1 if d == 2 else 4) // 4 * 4)
         tolerance, errors[peer] = tolerance_for(
-            lambda tol, make=make, amount=amount: error_of(make(tol)(min(amount, 64))), WANTED, LADDER[1:]
+            lambda tol, make=make, amount=amount: error_of(make(tol)(min(amount, 64))), WANTED, LADDER
         )
         runner = make(tolerance)
         contestants[peer] = Contestant(lambda runner=runner, amount=amount: runner(amount), amount, rounds=3)
