@@ -29,6 +29,8 @@ _BREADTHS = (1, 3, 8, 20)
 _LARGEST_RESULTANT = 12
 _LARGEST_EXPONENT = 2000
 _EVERY = 10**3
+_AT_LEAST = 40
+"""So many nodes are visited even when a cold start has used up the time."""
 
 
 @dataclass
@@ -87,7 +89,7 @@ class Search:
 
     @property
     def _late(self) -> bool:
-        return time.monotonic() > self.deadline
+        return self._tried > _AT_LEAST and time.monotonic() > self.deadline
 
     def _in_domains(self, point: Point) -> bool:
         return all(point[symbol].is_integer is True for symbol, domain in self.variables.items() if is_discrete(domain))
@@ -96,6 +98,7 @@ class Search:
         self, order: Sequence[Symbol], rest: Boolean, chosen: Point, breadth: int,
         hint: Mapping[Symbol, float | Fraction], tolerance: float,
     ) -> Iterator[Point]:  # fmt: skip
+        self._tried += 1
         if isinstance(rest, BooleanFalse) or self._late:
             return
         if not order:
