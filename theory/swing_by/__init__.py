@@ -11,7 +11,17 @@ import importlib
 
 from theory.swing_by._paper import paper
 
-SECTIONS = ("task", "one_layer", "two_layer", "assumptions", "growth_lemmas", "diagonal_lemmas", "suppression_lemmas")
+SECTIONS = (
+    "task",
+    "one_layer",
+    "two_layer",
+    "equilibria",
+    "assumptions",
+    "growth_lemmas",
+    "diagonal_lemmas",
+    "suppression_lemmas",
+    "stages",
+)
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

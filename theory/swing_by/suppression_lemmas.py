@@ -84,7 +84,7 @@ def step_d56_a() -> Statement:
     pulled = -q * w / 5
     return stated(
         w + eta * (pulled + n) <= omega,
-        w > 0, w < omega, q >= alpha / C, n < omega * alpha / C, more=MORE,
+        w > 0, w < omega, q >= alpha / C, n < omega * alpha / C, 180 * eta * alpha <= 1, more=MORE,
         notes="q stands for a_i - 3 a_j.",
     )  # fmt: skip
 

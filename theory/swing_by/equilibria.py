@@ -1,0 +1,190 @@
+"""What the flow (4.3) and its two discretisations tend to: equilibria, their stability, limits of the step, log det W."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Equivalent, Interval, Matrix, Ne, Or, S, Symbol, diag, expand, log
+
+from theory.dynamics import Map
+from theory.statements import Statement
+from theory.swing_by._display import equal
+from theory.swing_by._paper import paper
+from theory.swing_by.model import (
+    NONNEGATIVE,
+    POSITIVE,
+    eta,
+    jacobian,
+    paper_flow,
+    paper_map,
+    printed_velocity,
+    second_moment,
+    signals,
+    upper,
+    weight_descent,
+)
+from theory.swing_by.two_layer import entry_domains
+from theory.temporal import Exists
+
+l_i, l_j, A_ii, A_jj, A_ij = (Symbol(name) for name in ("l_i", "l_j", "A_ii", "A_jj", "A_ij"))
+
+
+def _pairs(d: int) -> list[tuple[int, int]]:
+    return [(i, j) for i in range(d) for j in range(i, d)]
+
+
+def _at_projector(d: int, learned: int) -> dict[Symbol, int]:
+    """W = diag(1, ..., 1, 0, ..., 0)."""
+    return {jacobian(d)[i, j]: int(i == j and i < learned) for i, j in _pairs(d)}
+
+
+@paper.statement(
+    "claim-4.2.equilibria",
+    "In every dimension: the nonzero eigenvalues of a semidefinite equilibrium are 1, and A does not mix them with the rest",
+)
+def equilibria() -> Statement:
+    """In an eigenbasis of W the entry (i, j) of H W + W H is (l_i + l_j) ((l_i + l_j) / 2 - 1) A_ij."""
+
+    def entry(left: Symbol, right: Symbol, mixed: Symbol) -> object:
+        return (left + right) * ((left + right) / 2 - 1) * mixed
+
+    return Statement(
+        variables={l_i: NONNEGATIVE, l_j: NONNEGATIVE, A_ii: POSITIVE, A_jj: POSITIVE, A_ij: S.Reals},
+        given=(Eq(entry(l_i, l_i, A_ii), 0), Eq(entry(l_j, l_j, A_jj), 0), Eq(entry(l_i, l_j, A_ij), 0)),
+        then=And(Or(Eq(l_i, 0), Eq(l_i, 1)), Or(Eq(l_i, l_j), Eq(A_ij, 0))),
+        notes="Hence W is a projector that commutes with A: for distinct signals a projector on coordinates.",
+    )
+
+
+@paper.statement("claim-4.2.equilibria.a", "The entries of H W + W H in an eigenbasis of W")
+def equilibria_eigenbasis() -> Statement:
+    """W diagonal with eigenvalues l, A full; d = 3."""
+    d = 3
+    values = [Symbol(f"l_{i}") for i in range(1, d + 1)]
+    A, W = jacobian(d, "A"), diag(*values)
+    H = (W * A + A * W) / 2 - A
+    pairs = [
+        ((H * W + W * H)[i, j], (values[i] + values[j]) * ((values[i] + values[j]) / 2 - 1) * A[i, j])
+        for i, j in _pairs(d)
+    ]
+    return Statement(variables=dict.fromkeys((*values, *upper(A)), S.Reals), then=equal(*pairs))
+
+
+@paper.statement(
+    "claim-4.2.equilibria.b",
+    "For d = 2 and distinct signals the semidefinite equilibria are the four coordinate projectors",
+)
+def equilibria_two() -> Statement:
+    flow, W, (a1, a2) = paper_flow(2), jacobian(2), signals(2)
+    return Statement(
+        variables=entry_domains(2),
+        given=(W[0, 0] >= 0, W[1, 1] >= 0, W.det() >= 0, Ne(a1, a2)),
+        then=Equivalent(
+            And(*[Eq(speed, 0) for speed in flow.velocity]),
+            And(Eq(W[0, 1], 0), Or(Eq(W[0, 0], 0), Eq(W[0, 0], 1)), Or(Eq(W[1, 1], 0), Eq(W[1, 1], 1))),
+        ),
+    )
+
+
+@paper.statement("claim-4.2.equilibria.c", "Every coordinate projector is an equilibrium, for d up to 6")
+def equilibria_are() -> Statement:
+    d = 6
+    W, A = jacobian(d), second_moment(d)
+    speeds = [printed_velocity(W.subs(_at_projector(d, k)), A)[i, j] for k in range(d + 1) for i, j in _pairs(d)]
+    moving = Symbol("z")
+    return Statement(
+        variables={**dict.fromkeys(signals(d), POSITIVE), moving: S.Reals},
+        given=(Eq(moving, sum((speed**2 for speed in speeds), S.Zero) + 0 * moving),),
+        then=Eq(moving, 0),
+        notes="z is the sum of the squared velocities at all projectors.",
+    )
+
+
+@paper.statement(
+    "claim-4.2.stability",
+    "At a projector the linearised flow is diagonal, with rates -(a_i + a_j), (a_j - a_i) / 2 and a_i + a_j",
+)
+def stability() -> Statement:
+    """d = 4, two directions learned: every kind of pair of indices occurs."""
+    d, learned = 4, 2
+    flow, a = paper_flow(d), signals(d)
+    slopes = Matrix(flow.velocity).jacobian(Matrix(flow.state)).subs(_at_projector(d, learned))
+
+    def rate(i: int, j: int) -> object:
+        if j < learned:
+            return -(a[i] + a[j])
+        return (a[j] - a[i]) / 2 if i < learned else a[i] + a[j]
+
+    printed = diag(*[rate(i, j) for i, j in _pairs(d)])
+    return Statement(
+        variables=dict.fromkeys(a, POSITIVE),
+        then=equal((slopes, printed)),
+        notes="i learned and j not: (a_j - a_i) / 2. The identity alone attracts; every other projector is a saddle.",
+    )
+
+
+@paper.statement("claim-4.2.stability.a", "The update (D.2) is stable at the identity exactly when eta max a < 1")
+def stability_map() -> Statement:
+    update, (a1, a2) = paper_map(2), signals(2)
+    slopes = Matrix(update.update).jacobian(Matrix(update.state)).subs(_at_projector(2, 2))
+    inside = And(*[And(slopes[k, k] > -1, slopes[k, k] < 1) for k in range(3)])
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, eta: POSITIVE}, then=Equivalent(inside, And(eta * a1 < 1, eta * a2 < 1))
+    )
+
+
+@paper.statement(
+    "claim-4.2.stability.b",
+    "Gradient descent on U for the loss (4.1), d = 1, is stable at its minimum exactly when eta a < 1/2",
+)
+def stability_descent() -> Statement:
+    descent, a = weight_descent(1, 1), signals(1)[0]
+    slope = descent.update[0].diff(descent.state[0]).subs(descent.state[0], 1)
+    return Statement(
+        variables={a: POSITIVE, eta: POSITIVE}, then=Equivalent(And(slope > -1, slope < 1), 2 * eta * a < 1)
+    )
+
+
+def _scalar() -> Map:
+    """The update (D.2) for d = 1: w + 2 eta a w (1 - w), with c = 2 eta a."""
+    w, c = Symbol("w"), Symbol("c")
+    return Map((w,), (w + c * w * (1 - w),))
+
+
+@paper.statement("claim-4.2.two-cycle", "For d = 1 the update (D.2) has a 2-cycle only when eta a > 1")
+def two_cycle() -> Statement:
+    step = _scalar()
+    w, c = step.state[0], Symbol("c")
+    return Statement(
+        variables={w: S.Reals, c: POSITIVE},
+        given=(Eq(step.two_step().update[0], w), Ne(step.update[0], w)),
+        then=c > 2,
+        notes="c stands for 2 eta a.",
+    )
+
+
+@paper.statement("claim-4.2.two-cycle.a", "For d = 1 and eta a > 1 the update (D.2) has a 2-cycle")
+def two_cycle_exists() -> Statement:
+    step = _scalar()
+    w, c = step.state[0], Symbol("c")
+    cycle = And(Eq(step.two_step().update[0], w), Ne(step.update[0], w))
+    return Statement(variables={c: Interval.open(2, 3)}, then=Exists(w, S.Reals, cycle))
+
+
+@paper.statement("claim-4.2.log-det", "Along the flow (4.3) log det W moves at 2 tr(A (I - W))")
+def log_det() -> Statement:
+    d = 2
+    W, A = jacobian(d), second_moment(d)
+    speed = paper_flow(d).derivative_along(log(W.det()))
+    return Statement(
+        variables=entry_domains(d),
+        given=(W.det() > 0,),
+        then=equal((speed, expand(2 * (A - A * W).trace()))),
+        notes="The case d = 3 is claim-4.2.psd-flow.",
+    )
+
+
+@paper.statement("claim-4.2.log-det.a", "At a projector that misses a direction log det W would keep rising")
+def log_det_rises() -> Statement:
+    """d = 3, one direction missing."""
+    W, A = jacobian(3), second_moment(3)
+    rate = (2 * (A - A * W).trace()).subs(_at_projector(3, 2))
+    return Statement(variables=dict.fromkeys(signals(3), POSITIVE), then=rate > 0)

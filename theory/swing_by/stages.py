@@ -1,0 +1,478 @@
+"""Sections 4.2.1 and 4.2.2: the stages of the Jacobian and what they do to the output at the test point.
+
+The main text numbers the directions by falling signal, a_1 > a_2 > ...; so do these statements.
+"""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Equivalent, Interval, Matrix, Rational, S, Symbol, exp, log, oo
+
+from theory.dynamics import Flow
+from theory.statements import Computation, Statement
+from theory.swing_by._display import equal
+from theory.swing_by._paper import paper
+from theory.swing_by.growth_lemmas import on_runs
+from theory.swing_by.model import (
+    NONNEGATIVE,
+    POSITIVE,
+    growth,
+    jacobian,
+    means,
+    noise,
+    paper_flow,
+    signals,
+    suppression,
+    test_loss,
+    upper,
+)
+from theory.temporal import Always, ConvergesTo, Decreasing, Exists, Scaling
+
+w, omega, c = Symbol("w"), Symbol("omega"), Symbol("c")
+a1, a2, a3 = signals(3)
+RATES = dict.fromkeys((a1, a2, a3), POSITIVE)
+
+
+def uniform(d: int) -> dict[Symbol, object]:
+    """All entries of W equal to omega."""
+    return dict.fromkeys(upper(jacobian(d)), omega)
+
+
+# Initial growth -------------------------------------------------------------------------------------------------------
+
+
+@paper.statement(
+    "claim-4.2.s1",
+    "At entries of size omega growth is of order omega, suppression and noise of order omega^2",
+    label="Section 4.2.1",
+)
+def s1() -> Statement:
+    W, same = jacobian(3), uniform(3)
+    return Statement(
+        variables=RATES,
+        then=And(*[Scaling(term(W, 1, 2).subs(same), omega, power) for term, power in
+                   ((growth, 1), (suppression, 2), (noise, 2))]),
+        notes="The earlier version prints o(omega) and o(omega^2), which the growth term contradicts.",
+    )  # fmt: skip
+
+
+@paper.statement("claim-4.2.s1.reading-b", "Growth is o(omega), as the earlier version prints", label="Section 4.2.1")
+def s1_earlier() -> Statement:
+    W, same = jacobian(2), uniform(2)
+    return Statement(variables=RATES, then=Scaling(growth(W, 1, 2).subs(same), omega, 2, "at most"))
+
+
+@paper.statement(
+    "claim-4.2.s1.a", "omega <= 1 / (100 d max a) makes suppression smaller than growth", label="Section 4.2.1"
+)
+def s1_condition() -> Statement:
+    """The printed smallness condition changes with the unit of the signals; the dynamics do not. d = 2."""
+    W, same = jacobian(2), uniform(2)
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, omega: POSITIVE},
+        given=(200 * omega * a1 <= 1, 200 * omega * a2 <= 1),
+        then=suppression(W, 1, 2).subs(same) < growth(W, 1, 2).subs(same),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s1.a.corrected",
+    "omega <= 1 / (100 d) makes suppression less than a tenth of growth",
+    label="Section 4.2.1",
+)
+def s1_condition_corrected() -> Statement:
+    W, same = jacobian(2), uniform(2)
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, omega: Interval.Lopen(0, Rational(1, 200))},
+        then=10 * suppression(W, 1, 2).subs(same) < growth(W, 1, 2).subs(same),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s1.b", "Scaling the signals by c and time by 1/c leaves the flow (4.3) as it is", label="Section 4.2.1"
+)
+def s1_scaling() -> Statement:
+    flow = paper_flow(2)
+    scaled = flow.substitute({a1: c * a1, a2: c * a2})
+    return Statement(
+        variables={**dict.fromkeys(flow.state, S.Reals), a1: POSITIVE, a2: POSITIVE, c: POSITIVE},
+        then=equal(*[(left, c * right) for left, right in zip(scaled.velocity, flow.velocity, strict=True)]),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s1.c",
+    "With falling signals each entry grows faster than those below it or to its right",
+    label="Section 4.2.1",
+)
+def s1_order() -> Statement:
+    return Statement(
+        variables=RATES,
+        given=(a1 > a2, a2 > a3),
+        then=And(2 * a1 > a1 + a2, a1 + a2 > a1 + a3, a1 + a2 > 2 * a2, a1 + a3 > a2 + a3, a2 + a3 > 2 * a3),
+    )
+
+
+# Suppression ----------------------------------------------------------------------------------------------------------
+
+
+def _reversal(level: object) -> object:
+    """Growth minus suppression of w_12, divided by w_12, when w_11 has reached a level and w_22 is still 0."""
+    W = jacobian(2)
+    at = {W[0, 0]: level, W[1, 1]: 0}
+    return ((growth(W, 1, 2) - suppression(W, 1, 2)) / W[0, 1]).subs(at).cancel()
+
+
+@paper.statement(
+    "claim-4.2.s2", "A saturated first major entry reverses its group whenever a_1 > a_2", label="Section 4.2.1"
+)
+def s2() -> Statement:
+    """At w_11 = 1: no large difference of the signals is needed."""
+    return Statement(variables={a1: POSITIVE, a2: POSITIVE}, then=Equivalent(_reversal(1) < 0, a1 > a2))
+
+
+@paper.statement(
+    "claim-4.2.s2.a",
+    "At w_11 = w the minor entry is reversed exactly when w > 2 (a_1 + a_2) / (3 a_1 + a_2)",
+    label="Section 4.2.1",
+)
+def s2_level() -> Statement:
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, w: Interval(0, 1)},
+        then=Equivalent(_reversal(w) < 0, w > 2 * (a1 + a2) / (3 * a1 + a2)),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s2.b", "At w_11 = 0.8 the minor entry is reversed exactly when a_1 > 3 a_2", label="Lemma D.7"
+)
+def s2_lemma_level() -> Statement:
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE}, then=Equivalent(_reversal(Rational(4, 5)) < 0, a1 > 3 * a2)
+    )
+
+
+@paper.statement(
+    "claim-4.2.s2.c", "No major entry below 2/3 reverses a minor entry of its group", label="Section 4.2.1"
+)
+def s2_least_level() -> Statement:
+    return Statement(variables={a1: POSITIVE, a2: POSITIVE, w: Interval(0, Rational(2, 3))}, then=_reversal(w) > 0)
+
+
+# Order of the major entries ---------------------------------------------------------------------------------------------
+
+v1, v2, level, beta = Symbol("v_1"), Symbol("v_2"), Symbol("h"), Symbol("beta")
+
+
+def time_to(target: object, start: object, rate: object) -> object:
+    """When a major entry without noise, dw/dt = 2 a w (1 - w), reaches the target."""
+    return log(target * (1 - start) / (start * (1 - target))) / (2 * rate)  # type: ignore[operator]
+
+
+@paper.statement(
+    "claim-4.2.s3",
+    "Major entries of equal size leave the initial phase in the order of their signals",
+    label="Section 4.2.1",
+)
+def s3() -> Statement:
+    """q is the logarithm of the odds gained, positive, the same for both."""
+    q = Symbol("q")
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, q: POSITIVE}, given=(a1 > a2,), then=q / (2 * a1) < q / (2 * a2)
+    )
+
+
+@paper.statement(
+    "claim-4.2.s3.a",
+    "Major entries that start between omega and beta omega leave in the order of their signals",
+    label="Section 4.2.1",
+)
+def s3_unequal() -> Statement:
+    """q_i are the logarithms of the odds to be gained; they differ by at most log beta, here by 1."""
+    q1, q2 = Symbol("q_1"), Symbol("q_2")
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, q1: POSITIVE, q2: POSITIVE},
+        given=(a1 > a2, q1 - q2 <= 1, q2 - q1 <= 1),
+        then=q1 / (2 * a1) < q2 / (2 * a2),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s3.a.corrected", "They do when a_1 / a_2 exceeds 1 + 1 / q with q the least logarithm to be gained"
+)
+def s3_unequal_corrected() -> Statement:
+    q1, q2 = Symbol("q_1"), Symbol("q_2")
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, q1: POSITIVE, q2: POSITIVE},
+        given=(a1 * q2 > a2 * (q2 + 1), q1 - q2 <= 1),
+        then=q1 / (2 * a1) < q2 / (2 * a2),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s3.b", "The time at which a major entry reaches a level solves its own equation", label="Section 4.2.1"
+)
+def s3_time() -> Statement:
+    """The derivative of the time with respect to the level is one over the speed."""
+    time = time_to(level, v1, a1)
+    return Statement(
+        variables={level: Interval.open(0, 1), v1: Interval.open(0, 1), a1: POSITIVE},
+        then=equal((time.diff(level), 1 / (2 * a1 * level * (1 - level)))),  # type: ignore[attr-defined]
+    )
+
+
+@paper.statement(
+    "claim-4.2.s4",
+    "A major entry between 0 and 1 is suppressed less than it grows, and the two are equal at 1",
+    label="Section 4.2.1",
+)
+def s4() -> Statement:
+    W = jacobian(2)
+    return Statement(
+        variables={w: Interval.open(0, 1), a1: POSITIVE, a2: POSITIVE},
+        then=And(
+            suppression(W, 1, 1).subs(W[0, 0], w) < growth(W, 1, 1).subs(W[0, 0], w),
+            Eq(suppression(W, 1, 1).subs(W[0, 0], 1), growth(W, 1, 1).subs(W[0, 0], 1)),
+        ),
+    )
+
+
+@paper.statement("claim-4.2.s4.a", "With the noise, a major entry below 1 never falls", label="Section 4.2.1")
+def s4_noise() -> Statement:
+    """A positive semidefinite W, d = 2."""
+    flow, W = paper_flow(2), jacobian(2)
+    return Statement(
+        variables={**dict.fromkeys(upper(W), S.Reals), a1: POSITIVE, a2: POSITIVE},
+        given=(W[0, 0] > 0, W[0, 0] < 1, W[1, 1] > 0, W.det() >= 0),
+        then=flow.velocity[0] >= 0,
+        notes="The text ignores the noise; with it the failure mode of Appendix E.3 begins.",
+    )
+
+
+@paper.statement(
+    "claim-4.2.s4.b",
+    "When w_ii = lambda it grows at lambda a_i exp(-2 lambda a_k t)",
+    label="Remark of the earlier version",
+)
+def s4_earlier() -> Statement:
+    """Without noise; taken at t = 0, where the exponential is 1."""
+    W = jacobian(2)
+    speed = (growth(W, 1, 1) - suppression(W, 1, 1)).subs(W[0, 0], level)
+    return Statement(variables={level: Interval.open(0, 1), a1: POSITIVE}, then=Eq(speed, level * a1))
+
+
+@paper.statement("claim-4.2.s4.b.corrected", "When w_ii = lambda it grows at 2 a_i lambda (1 - lambda)")
+def s4_earlier_corrected() -> Statement:
+    W = jacobian(2)
+    speed = (growth(W, 1, 1) - suppression(W, 1, 1)).subs(W[0, 0], level)
+    return Statement(
+        variables={level: Interval.open(0, 1), a1: POSITIVE}, then=equal((speed, 2 * a1 * level * (1 - level)))
+    )
+
+
+# Output ----------------------------------------------------------------------------------------------------------------
+
+
+def _first_stage(k: int, weight: Symbol) -> Statement:
+    """In the first stage w_kp = v_kp exp((a_k + a_p) t): what the fastest term contributes to the output."""
+    d, t = 2, Symbol("t")
+    V, m, a = jacobian(d, "v"), means(d), signals(d)
+    entries = [V[k - 1, p] * exp((a[k - 1] + a[p]) * t) for p in range(d)]
+    output = sum((entry * m[p] for p, entry in enumerate(entries)), S.Zero)
+    fastest = output - entries[1] * m[1]
+    return Statement(
+        variables={**dict.fromkeys(upper(V), POSITIVE), **dict.fromkeys((*m, *a), POSITIVE), t: NONNEGATIVE},
+        then=equal((fastest, entries[0] * weight)),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s5.reading-a", "The first column's share of f_2 in the first stage is w_21 mu_2", label="Section 4.2.2"
+)
+def s5_later() -> Statement:
+    return _first_stage(2, means(2)[1])
+
+
+@paper.statement(
+    "claim-4.2.s5.reading-b",
+    "The first column's share of f_2 in the first stage is w_21 mu_1, as in the earlier version",
+    label="Section 4.2.2",
+)
+def s5_earlier() -> Statement:
+    return _first_stage(2, means(2)[0])
+
+
+@paper.statement(
+    "claim-4.2.s5.a",
+    "In the first stage the share of the first column in an output coordinate grows",
+    label="Section 4.2.2",
+)
+def s5_share() -> Statement:
+    """The ratio of the second term to the first is multiplied by exp((a_2 - a_1) t); e is exp(-t)."""
+    t, later = Symbol("t"), Symbol("h")
+    return Statement(
+        variables={a1: POSITIVE, a2: POSITIVE, t: NONNEGATIVE, later: POSITIVE},
+        given=(a1 > a2,),
+        then=(a2 - a1) * (t + later) < (a2 - a1) * t,
+        notes="In logarithms.",
+    )
+
+
+@paper.statement("claim-4.2.s5.b", "The output coordinate f_k grows towards 1", label="Section 4.2.2")
+def s5_target() -> Statement:
+    """At the end state W = I."""
+    d = 2
+    m = Matrix(means(d))
+    end = {entry: int(i == j) for i in range(d) for j in range(d) for entry in [jacobian(d)[i, j]]}
+    return Statement(
+        variables=dict.fromkeys(m, POSITIVE), then=Eq((jacobian(d).subs(end) * m)[1], 1), notes="The target is mu_k."
+    )
+
+
+@paper.statement(
+    "claim-4.2.s6",
+    "For s = 2 positive entries of W(0) make the test loss rise at some time",
+    label="Section 4.2.2, Figure 5",
+)
+def s6() -> Statement:
+    """Equal signals and means, equal diagonal: p = w_11 + w_12 follows dp/dt = 2 a p (1 - p), and the loss is (p - 1)^2."""
+    p, start = Symbol("p"), Symbol("p_0")
+    speed = 2 * (p - 1) * 2 * a1 * p * (1 - p)
+    return Statement(
+        variables={start: Interval.open(0, 1), a1: POSITIVE}, then=Exists(p, Interval(start, 1), speed > 0)
+    )
+
+
+def symmetric_pair() -> Flow:
+    """The flow (4.3) for a_1 = a_2 and w_11 = w_22."""
+    flow, W = paper_flow(2), jacobian(2)
+    same = {a2: a1, W[1, 1]: W[0, 0]}
+    return Flow((W[0, 0], W[0, 1]), (flow.velocity[0].subs(same), flow.velocity[1].subs(same)))
+
+
+@paper.statement(
+    "claim-4.2.s6.a",
+    "The reduction used there: p = w_11 + w_12 moves on its own and gives the test loss",
+    label="Section 4.2.2",
+)
+def s6_reduction() -> Statement:
+    flow, W, m = symmetric_pair(), jacobian(2), means(1)[0]
+    p = flow.state[0] + flow.state[1]
+    loss = test_loss(W.subs(W[1, 1], W[0, 0]), Matrix([m, m]))
+    return Statement(
+        variables={**dict.fromkeys(flow.state, S.Reals), a1: POSITIVE, m: POSITIVE},
+        then=equal((flow.derivative_along(p), 2 * a1 * p * (1 - p)), (loss, m**2 * (p - 1) ** 2)),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s6.b",
+    "With equal signals and means the test loss falls for ever from symmetric positive starts",
+    label="Section 4.2.2",
+)
+def s6_monotone() -> Statement:
+    p, start = Symbol("p"), Symbol("p_0")
+    return Statement(
+        variables={start: Interval.open(0, 1), a1: POSITIVE},
+        dynamics=Flow((p,), (2 * a1 * p * (1 - p),)),
+        start={p: start},
+        then=Decreasing((p - 1) ** 2),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s6.c",
+    "A positive minor entry that grows lowers the test loss while the output is short of the target",
+    label="Section 4.2.2",
+)
+def s6_illusion() -> Statement:
+    W, m = jacobian(2), Matrix(means(2))
+    slope = test_loss(W, m).diff(W[0, 1])
+    return Statement(
+        variables={**dict.fromkeys(upper(W), S.Reals), **dict.fromkeys(m, POSITIVE)},
+        given=tuple((W * m)[k] < m[k] for k in (0, 1)),
+        then=slope < 0,
+    )
+
+
+@paper.statement(
+    "claim-4.2.s7",
+    "At the end all major entries are 1 and all minor entries 0, under the assumptions of Appendix D",
+    label="Section 4.2.2",
+)
+def s7() -> Statement:
+    """The printed update from an admissible start that is nearly singular: a diagonal entry becomes negative."""
+    return on_runs("lemma-d.5", ("pair, nearly singular",), steps=20_000)
+
+
+@paper.statement(
+    "claim-4.2.s7.a",
+    "Along the flow (4.3) a start of rank one keeps det W = 0 and cannot reach the identity",
+    label="Section 4.2.2",
+)
+def s7_rank() -> Statement:
+    flow, W = paper_flow(2), jacobian(2)
+    p, q = Symbol("p"), Symbol("q")
+    return Statement(
+        variables={p: POSITIVE, q: POSITIVE, a1: POSITIVE, a2: POSITIVE},
+        dynamics=flow,
+        start=dict(zip(flow.state, (p**2, p * q, q**2), strict=True)),
+        then=Always(Eq(W.det(), 0)),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s7.corrected",
+    "From a positive definite start the flow (4.3) tends to the identity",
+    label="Section 4.2.2",
+)
+def s7_corrected() -> Statement:
+    flow, V = paper_flow(2), jacobian(2, "v")
+    return Statement(
+        variables={**dict.fromkeys(upper(V), S.Reals), a1: POSITIVE, a2: POSITIVE},
+        given=(V[0, 0] > 0, V.det() > 0),
+        dynamics=flow,
+        start=dict(zip(flow.state, upper(V), strict=True)),
+        then=ConvergesTo(flow.state, (1, 0, 1)),
+        notes="A proof joins claim-4.2.training, claim-4.2.equilibria and claim-4.2.log-det: the loss falls, so every"
+        " limit is an equilibrium, and at each one but the identity log det W would keep rising.",
+    )
+
+
+@paper.statement(
+    "claim-4.2.s9", "A failure needs a violated assumption", label="Section 4.2.2, failure modes; Appendix E.3"
+)
+def s9() -> Statement:
+    """Gradient descent on U from an admissible start of rank one: the weak major entry stops growing."""
+    return on_runs("lemma-d.3", ("pair, rank one",), "weights", 20_000)
+
+
+@paper.statement(
+    "claim-4.2.s10",
+    "The test loss of the exact flow with population moments has two descents",
+    label="Footnote 2; debunking challenge of the earlier version",
+)
+def s10() -> Statement:
+    """No noise, no over-parametrisation: d = d' = s = 2."""
+    return Statement(
+        then=Symbol("descents") >= 2,
+        computed=Computation(
+            "swing_by.descents",
+            {"means": [1.0, 2.0], "deviations": [0.05, 0.05], "start": [[0.02, 0.012], [0.012, 0.02]]},
+            yields=("descents",),
+            exact=False,
+        ),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s10.a",
+    "There is a positive definite W with positive entries at which the exact flow raises the test loss",
+    label="Footnote 2",
+)
+def s10_rise() -> Statement:
+    """mu = (1, 2), a = (1, 4)."""
+    W = jacobian(2)
+    at = {W[0, 0]: Rational(1, 2), W[0, 1]: Rational(1, 5), W[1, 1]: Rational(7, 8)}
+    speed = paper_flow(2).derivative_along(test_loss(W, Matrix([1, 2]))).subs({a1: 1, a2: 4}).subs(at)
+    rise = Symbol("rise")
+    return Statement(variables={rise: Interval(-oo, oo)}, given=(Eq(rise, speed),), then=rise > 0)
