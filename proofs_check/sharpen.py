@@ -6,7 +6,7 @@ bisected. Nothing is reported that the engines did not decide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -251,16 +251,3 @@ def _rational(value: Expr) -> Expr:
 def _fraction(value: Expr) -> Fraction:
     exact = value if isinstance(value, Rational) else Rational(str(value.evalf(20)))
     return Fraction(int(exact.p), int(exact.q))
-
-
-def summary(found: Mapping[str, Any]) -> str:
-    """One line for each constant.
-
-    >>> summary({"c": {"stated": "1", "best": "sqrt(2)", "decimal": "1.41421356237"}})
-    'c: stated 1, best sqrt(2) = 1.41421356237'
-    """
-    return "; ".join(
-        f"{name}: stated {item['stated']}, best {item['best']}"
-        + (f" = {item['decimal']}" if item.get("decimal", item["best"]) != item["best"] else "")
-        for name, item in found.items()
-    )

@@ -71,7 +71,7 @@ def test_integers_stay_integers():
     ],
 )
 def test_contradictory_hypotheses_are_proved_to_be_so(variables, given):
-    answer = find_witness(Statement(variables=variables, given=given, then=x < 7), QUICK)
+    answer = find_witness(Statement(variables=variables, given=given, then=x < 7), Budget.of("standard"))
     assert isinstance(answer, Vacuity)
     assert answer.verdict.outcome is Outcome.VACUOUS
     assert answer.verdict.certificate is not None
