@@ -13,6 +13,7 @@ from typing import Any
 from sympy import (
     QQ,
     Abs,
+    AccumBounds,
     CRootOf,
     Expr,
     I,
@@ -161,7 +162,7 @@ def sign(number: Expr) -> int | None:
     >>> sign(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6))), sign(pi - Rational(22, 7)), sign(nan)
     (0, -1, None)
     """
-    if number.has(nan, zoo, oo, -oo, I) or number.free_symbols:
+    if number.has(nan, zoo, oo, -oo, I, AccumBounds) or number.free_symbols:
         return None
     if isinstance(number, Rational):
         return (number.p > 0) - (number.p < 0)

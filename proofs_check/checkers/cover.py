@@ -10,20 +10,32 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sympy import Abs, Add, And, Expr, Heaviside, Integer, Max, Min, Or, Range, Rational, Set, Symbol, exp, log, oo, sqrt
+from sympy import (
+    Abs,
+    And,
+    Expr,
+    Heaviside,
+    Integer,
+    Max,
+    Min,
+    Range,
+    Rational,
+    Set,
+    Symbol,
+    exp,
+    log,
+    sqrt,
+)
 from sympy import sign as sign_function
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.checkers.cover_signs import CoverCheck, same
 from proofs_check.checkers.formula_trees import (
-    ALWAYS,
     NEVER,
     Relation,
     Tree,
-    join,
     parts_that_must_hold,
-    relations,
     replaced,
     tree,
 )
@@ -467,4 +479,3 @@ _CHARTS = {
     "set": _set, "keep": _keep, "halves": _halves, "between": _between, "fold": _fold, "above": _above,
     "below": _below, "square": _square, "log": _log, "split": _split, "diagonal": _diagonal,
 }  # fmt: skip
-

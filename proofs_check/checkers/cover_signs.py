@@ -68,13 +68,17 @@ class CoverCheck:
         variables = [decode(part) for part in self.data["variables"]]
         if len(set(variables)) != len(variables) or set(variables) != set(known):
             return False
-        root = {v: _side(low, high) for v, low, high in zip(variables, self.data["low"], self.data["high"], strict=True)}
+        root = {
+            v: _side(low, high) for v, low, high in zip(variables, self.data["low"], self.data["high"], strict=True)
+        }
         if any(not _contains(root[v], known[v]) for v in variables):
             return False
         self.variables = variables
         self.unbounded = tuple(v for v in variables if root[v][1] is None)
         self.atoms = relations(self.formula)
-        self.products = {int(k): [(decode(tree), int(n)) for tree, n in rows] for k, rows in self.data["products"].items()}
+        self.products = {
+            int(k): [(decode(tree), int(n)) for tree, n in rows] for k, rows in self.data["products"].items()
+        }
         previous = ctx.prec
         ctx.prec = PRECISION
         try:
@@ -89,7 +93,9 @@ class CoverCheck:
             if not waiting:
                 return next(rows, None) is None
             box = waiting.pop()
-            row = next(rows)
+            row = next(rows, None)
+            if row is None:
+                return False
             if isinstance(row, list):
                 axis, at = self.variables[row[0]], Fraction(row[1])
                 low, high = box[axis]
@@ -213,13 +219,12 @@ class CoverCheck:
         bounded = all(box[v][1] is not None for v in used)
         if bounded and used and self._by_slopes(expression, box, used, signs):
             return True
-        wide = [v for v in used if box[v][1] is not None and box[v][0] != box[v][1]]
-        if depth >= _DEEPEST or not wide:
+        widths = {v: high - low for v in used for low, high in (box[v],) if high is not None and high > low}
+        if depth >= _DEEPEST or not widths:
             return False
-        axis = max(wide, key=lambda v: box[v][1] - box[v][0])
-        low, high = box[axis]
-        if high is None:
-            return False
+        axis = max(widths, key=widths.__getitem__)
+        low = box[axis][0]
+        high = low + widths[axis]
         middle = (low + high) / 2
         halves = [{**box, axis: (low, middle)}, {**box, axis: (middle, high)}]
         return all(self._direct(expression, half, signs, depth + 1) for half in halves)

@@ -33,7 +33,7 @@ NEVER: Tree = ("or", ())
 
 def tree(formula: Boolean, negate: bool = False) -> Tree:
     """A plain formula, or its negation, as a tree."""
-    if formula == true or formula == false:
+    if formula in (true, false):
         return ALWAYS if (formula == true) != negate else NEVER
     if isinstance(formula, Relational):
         return _relation(formula.negated if negate else formula)

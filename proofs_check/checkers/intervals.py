@@ -79,8 +79,8 @@ def hull(parts: list[Interval]) -> Interval:
     """The smallest interval around all."""
     low, high = parts[0].low, parts[0].high
     for part in parts[1:]:
-        low = part.low if part.low < low else low
-        high = part.high if part.high > high else high
+        low = min(low, part.low)
+        high = max(high, part.high)
     return Interval(low, high)
 
 
@@ -165,26 +165,27 @@ def _decaying(parts: list[Expr], x: Symbol, start: arb) -> tuple[Interval, list[
     flat_start = start.is_zero() and p == 0 and logs == 0
     if not (start > 0 or flat_start) or (logs and not start > 1):
         return None
-    falls = a <= 0 and b <= 0 and p <= 0 and logs <= 0
-    if not falls:
-        # the logarithmic derivative; for p, logs >= 0 and a, b <= 0 each of its terms decreases in x
-        if flat_start or a > 0 or b > 0 or p < 0 and logs <= 0 and (a or b):
-            return None
-        slope = _ball(p) / start + _ball(a) + 2 * _ball(b) * start
-        slope += logs / (start * start.log()) if logs else 0
-        pure = a == 0 and b == 0
-        if not (slope < 0 and (pure or (p >= 0 and logs >= 0))):
-            return None
-    if (b, a, p, logs) >= (0, 0, 0, 0):
+    if not _falls(p, a, b, logs, start) or (b, a, p, logs) >= (0, 0, 0, 0):
         return None
-    value = Interval(arb(0), INF)
     at_start = (_ball(b) * start * start + _ball(a) * start).exp()
     if not flat_start:
         at_start = at_start * (_ball(p) * start.log()).exp()
     if logs:
         at_start = at_start * (logs * start.log().log()).exp()
-    value = Interval(arb(0), Interval.around(at_start).high)
-    return value, rest
+    return Interval(arb(0), Interval.around(at_start).high), rest
+
+
+def _falls(p: Rational, a: Rational, b: Rational, logs: int, start: arb) -> bool:
+    """Whether the logarithmic derivative is negative from the start on, at which it must be finite if it rises."""
+    if a <= 0 and b <= 0 and p <= 0 and logs <= 0:
+        return True
+    pure = a == 0 and b == 0
+    if not start > 0 or a > 0 or b > 0 or not (pure or (p >= 0 and logs >= 0)):
+        return False
+    # for p, logs >= 0 each term of the logarithmic derivative decreases in x
+    slope = _ball(p) / start + _ball(a) + 2 * _ball(b) * start
+    slope += logs / (start * start.log()) if logs else 0
+    return bool(slope < 0)
 
 
 def _ball(value: Rational) -> arb:

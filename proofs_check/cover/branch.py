@@ -6,6 +6,7 @@ number of a reason. A reason lists, for the atoms that make the formula false, t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, isinf
 from typing import Any
@@ -15,13 +16,13 @@ from sympy import Expr, Symbol
 
 from numerics import compile_ball
 from proofs_check.budget import Budget
-from proofs_check.cover.formulas import ANY, Atom, Junction, Node, atoms, conjuncts
+from proofs_check.cover.charts import linear
+from proofs_check.cover.formulas import ANY, Atom, Node, atoms, conjuncts
 from proofs_check.cover.signs import (
+    UNKNOWN,
     Box,
-    Product,
     Signs,
     Table,
-    ball,
     exact_number,
     product_signs,
     quick,
@@ -111,6 +112,7 @@ class _Search:
         self.kernel = compile_ball([f.expression for f in factors], table.variables)
         self.places = {f: place for place, f in enumerate(factors)}
         self.numbers = {atom: place for place, atom in enumerate(self.parts)}
+        self.bounds = [k for k, atom in enumerate(self.parts) if _is_bound(atom)]
         self.depth = _DEPTH_ALONE if len(table.variables) == 1 else _DEPTH_TOGETHER
 
     def run(self) -> None:
@@ -163,14 +165,16 @@ class _Search:
     def _by_balls(self, box: Box) -> list[Signs]:
         if not box.bounded:
             return [quick(product, box, with_slopes=False) for product in self.products]
-        values = self.kernel(*box.balls)
+        return self._from_values(self.kernel(*box.balls))
+
+    def _from_values(self, values: Sequence[arb]) -> list[Signs]:
         return [
             product_signs(product, [(signs_of(values[self.places[f]]), "b") for f, _ in product.factors])
             for product in self.products
         ]
 
     def _touches(self, box: Box) -> bool:
-        """Whether the box has a face at an anchor near which some open atom comes close to zero."""
+        """Whether the box has a face at an anchor where the formula, bounds aside, is not false with a margin."""
         anchors = self.result.table.anchors
         corner = []
         touching = False
@@ -180,8 +184,11 @@ class _Search:
             corner.append(box.balls[axis] if at is None else arb(at))
         if not touching:
             return False
-        values = self.kernel(*corner)
-        return any(not (value > 0 or value < 0) for value in values)
+        found = self._from_values(self.kernel(*corner))
+        signs = [one if one[0] in (1, 4) else UNKNOWN for one in found]
+        for place in self.bounds:
+            signs[place] = (self.parts[place].wanted, "b")
+        return truth(self.node, self.numbers, signs) is not False
 
     def _reason(self) -> int:
         needed = sorted(reasons(self.node, self.numbers, self.signs))
@@ -197,11 +204,7 @@ class _Search:
         if self.result.boxes % 8 and box.bounded and self.result.boxes > 64:
             return False
         point = [middle(low, high) for low, high in zip(box.low, box.high, strict=True)]
-        values = self.kernel(*[arb(value) for value in point])
-        signs = [
-            product_signs(product, [(signs_of(values[self.places[f]]), "b") for f, _ in product.factors])
-            for product in self.products
-        ]
+        signs = self._from_values(self.kernel(*[arb(value) for value in point]))
         if truth(self.node, self.numbers, signs) is True:
             self.result.violation = point
             return True
@@ -257,12 +260,18 @@ class _Search:
             for factor, _ in product.factors:
                 if not factor.smooth or not factor.expression.free_symbols:
                     continue
-                slopes = [abs(float(s.abs_upper())) for s in factor.gradient(*[ball(*side) for side in zip(box.low, box.high, strict=True)])]
+                slopes = [abs(float(slope.abs_upper())) for slope in factor.gradient(*box.balls)]
                 scale = sum(s * w for s, w in zip(slopes, widths, strict=True))
                 if 0 < scale < inf:
                     totals = [t + s * w / scale for t, s, w in zip(totals, slopes, widths, strict=True)]
         # a side that hardly matters is still cut once the others are much shorter
         return [t + 1e-3 * w / max(widths) for t, w in zip(totals, widths, strict=True)]
+
+
+def _is_bound(atom: Atom) -> bool:
+    """Whether an atom only bounds one variable."""
+    free = atom.expression.free_symbols
+    return len(free) == 1 and linear(atom.expression, next(iter(free))) is not None
 
 
 def middle(low: float, high: float) -> float:
@@ -294,6 +303,3 @@ def reasons(node: Node, numbers: dict[Atom, int], signs: list[Signs]) -> set[int
         false_parts = [p for p in node.parts if truth(p, numbers, signs) is False]
         return min((reasons(p, numbers, signs) for p in false_parts), key=len)
     return set().union(*(reasons(p, numbers, signs) for p in node.parts))
-
-
-__all__ = ["Cover", "Junction", "Product", "cover"]

@@ -223,7 +223,6 @@ def _square_root(high: float) -> float | None:
     return root if root * root == high and root.is_integer() else None
 
 
-
 def split_step(state: State, variable: Symbol, at: Expr) -> tuple[Step, list[State]]:
     """Measure a charted variable from an exact inner point, upwards and downwards."""
     low, high = state.sides[variable]

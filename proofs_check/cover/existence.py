@@ -14,7 +14,6 @@ from sympy import (
     Integer,
     Interval,
     Lt,
-
     Rational,
     Set,
     Symbol,
@@ -207,6 +206,3 @@ def by_parameter(task: Task, claim: Exists, budget: Budget, depth: int) -> Attem
                 return Attempt()
         return joined({"do": "halved", "variable": symbol, "at": middle}, attempts)
     return Attempt()
-
-
-

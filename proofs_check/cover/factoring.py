@@ -33,7 +33,8 @@ from sympy.polys.polyerrors import PolynomialError
 
 from proofs_check.exact import sign as exact_sign
 
-_MOST_TO_FACTOR = 400
+_MOST_TO_JOIN = 400
+_MOST_TO_FACTOR = 120
 _QUOTIENTS: dict[str, Callable[[Expr], Expr]] = {
     "tan": lambda u: sin(u) / cos(u),
     "cot": lambda u: cos(u) / sin(u),
@@ -80,13 +81,14 @@ def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tu
     """
     rewritten = as_quotients(expression, unbounded)
     whole = ((rewritten, 1),)
-    if rewritten.count_ops() > _MOST_TO_FACTOR or rewritten.has(floor, ceiling):
+    if rewritten.count_ops() > _MOST_TO_JOIN or rewritten.has(floor, ceiling):
         return whole
     above, below = fraction(together(rewritten))
     found: list[tuple[Expr, int]] = []
     try:
         for part, power in ((above, 1), (below, -1)):
-            found += [(base, power * exponent) for base, exponent in _split(factor(part)) if base != 1]
+            product = factor(part) if part.count_ops() <= _MOST_TO_FACTOR else part
+            found += [(base, power * exponent) for base, exponent in _split(product) if base != 1]
     except PolynomialError:
         return whole
     kept = _singular(rewritten) <= _singular(*[base for base, _ in found])

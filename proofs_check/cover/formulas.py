@@ -134,9 +134,7 @@ def cases_of(kink: Basic) -> list[tuple[Boolean, Expr]] | None:
         return [(Gt(argument, 0), Integer(1)), (Lt(argument, 0), Integer(below)), (Eq(argument, 0), sympify(at_zero))]
     if isinstance(kink, (Max, Min)):
         order = Ge if isinstance(kink, Max) else Le
-        return [
-            (And(*[order(part, other) for other in kink.args if other != part]), part) for part in kink.args
-        ]
+        return [(And(*[order(part, other) for other in kink.args if other != part]), part) for part in kink.args]
     if kink.args[-1][1] != true:
         return None
     choices, before = [], true

@@ -64,7 +64,8 @@ def prove_formula(
     attempt = argue(task, budget)
     if attempt.violation is not None:
         point = {symbol.name: str(value) for symbol, value in attempt.violation.items()}
-        certificate = {"kind": "cover", "counterexample": plain_data({s.name: v for s, v in attempt.violation.items()})}
+        exact = plain_data({symbol.name: value for symbol, value in attempt.violation.items()})
+        certificate: dict[str, Any] = {"kind": "cover", "counterexample": exact}
         return Verdict(Outcome.REFUTED, engine="ball", counterexample=point, certificate=certificate)
     if attempt.argument is None:
         return None

@@ -319,9 +319,7 @@ def _further(factor: Factor, box: Box, depth: int, memory: dict[Any, Signs]) -> 
             yield _from_face(factor, box, axis, upper, depth, memory)
 
 
-def _from_face(
-    factor: Factor, box: Box, axis: int, upper: bool, depth: int, memory: dict[Any, Signs]
-) -> Signs:
+def _from_face(factor: Factor, box: Box, axis: int, upper: bool, depth: int, memory: dict[Any, Signs]) -> Signs:
     end = box.high[axis] if upper else box.low[axis]
     face = factor.table.restricted(factor, axis, end)
     start, first = thorough(face, box.face(axis, upper), depth - 1, memory)
@@ -335,4 +333,3 @@ def _from_face(
     if (axis, end) not in box.excluded:
         change |= ZERO
     return plus(start, change), ["e", axis, int(upper), [start, first], [rise, second]]
-

@@ -86,12 +86,10 @@ class _Strategy:
         if state.node == FALSE:
             return Attempt({"do": "false"})
         parts = conjuncts(state.node)
-        place = next((k for k, part in enumerate(parts) if isinstance(part, Junction)), None)
-        if place is None or count_cases(state.node) > _MOST_CASES:
+        choices = [(place, part) for place, part in enumerate(parts) if isinstance(part, Junction)]
+        if not choices or count_cases(state.node) > _MOST_CASES:
             return self.by_equations(state)
-        choice = parts[place]
-        if not isinstance(choice, Junction):
-            raise AssertionError
+        place, choice = choices[0]
         attempts = []
         for option in choice.parts:
             rest = (*parts[:place], *conjuncts(option), *parts[place + 1 :])
@@ -140,9 +138,7 @@ def applicable(state: State, variant: str) -> bool:
     if variant == "roots":
         return any(e.has(sqrt(v)) for e in expressions for v in state.variables)
     if variant == "wedge":
-        return any(
-            any(b.value.free_symbols for b in side) for v in state.variables for side in charts.bounds(state, v)
-        )
+        return any(any(b.value.free_symbols for b in side) for v in state.variables for side in charts.bounds(state, v))
     if variant == "fold":
         return len(state.variables) <= 3 and any(all(charts.bounds(state, v)) for v in state.variables)
     return True
@@ -301,7 +297,7 @@ def zeros_near(found: Cover, state: State) -> list[tuple[Symbol, Expr]]:
             for axis, variable in enumerate(state.variables):
                 low, high = found.root.low[axis], found.root.high[axis]
                 at = guess[variable]
-                if variable in atom.expression.free_symbols and low < at and at < high:
+                if variable in atom.expression.free_symbols and low < at < high:
                     splits.append((variable, at))
         if splits:
             return splits

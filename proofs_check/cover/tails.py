@@ -20,6 +20,7 @@ from proofs_check.cover.formulas import ANY, MINUS, PLUS, ZERO
 Sides = Mapping[Symbol, tuple[float, float]]
 Range = tuple[arb, arb]
 INFINITY = arb("inf")
+NONE = Integer(0)
 _INCREASING = frozenset("tanh atan asinh sinh erf".split())
 
 
@@ -82,8 +83,7 @@ def _end_product(x: arb, y: arb) -> arb:
 def _least(ends: list[arb]) -> arb:
     smallest = ends[0]
     for end in ends[1:]:
-        if end < smallest:
-            smallest = end
+        smallest = min(smallest, end)
     return smallest
 
 
@@ -203,9 +203,9 @@ def signs(found: Range) -> int:
 class Monomial:
     """x -> exp(quadratic x^2 + linear x) x^power log(x)^logs, ordered by growth."""
 
-    quadratic: Rational = Integer(0)
-    linear: Rational = Integer(0)
-    power: Rational = Integer(0)
+    quadratic: Rational = NONE
+    linear: Rational = NONE
+    power: Rational = NONE
     logs: int = 0
 
     @classmethod

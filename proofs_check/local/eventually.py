@@ -102,7 +102,9 @@ def _without_implication(body: Boolean) -> Boolean:
 def charted(quantified: ForAll | Exists, setting: Setting) -> tuple[Symbol, Expr, Setting] | None:
     """The bound symbol as low + (high - low) s with s in [0, 1], once high > low is shown for small values."""
     domain = quantified.domain
-    if not isinstance(domain, Interval) or not (domain.start.is_finite is not False and domain.end.is_finite is not False):
+    if not isinstance(domain, Interval) or not (
+        domain.start.is_finite is not False and domain.end.is_finite is not False
+    ):
         return None
     s = Symbol(f"{quantified.symbol.name}'")
     if s in setting.uniform or s in setting.variables:
@@ -127,7 +129,7 @@ def _exists(claim: Exists, setting: Setting) -> bool:
     found = charted(claim, setting)
     if found is None:
         return False
-    s, value, inner = found
+    _, value, inner = found
     low, high = claim.domain.start, claim.domain.end
     if not eventually(Gt(high, low), setting):
         return False
@@ -248,5 +250,3 @@ def _leading(coefficients: tuple[Expr, ...], sign: int, setting: Setting) -> boo
         return False
     narrowed = replace(setting, hypotheses=(*setting.hypotheses, Eq(first, 0)))
     return _leading(coefficients[1:], sign, narrowed)
-
-

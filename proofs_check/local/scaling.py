@@ -136,5 +136,3 @@ def refuted_locally(body: Boolean, setting: Setting) -> Verdict | None:
             note = f"there the opposite holds for all small {setting.small}"
             return Verdict(Outcome.REFUTED, engine="series", counterexample=shown, notes=(note,))
     return None
-
-

@@ -10,7 +10,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sympy import QQ, Add, Dummy, Expr, Function, Gt, Integer, Mul, Ne, NumberSymbol, Pow, Rational, Symbol, cos, exp, log, sin, true
+from sympy import (
+    QQ,
+    Add,
+    Dummy,
+    Expr,
+    Function,
+    Gt,
+    Integer,
+    Mul,
+    Ne,
+    NumberSymbol,
+    Pow,
+    Rational,
+    Symbol,
+    cos,
+    exp,
+    log,
+    sin,
+    true,
+)
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget

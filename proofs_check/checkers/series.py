@@ -1,0 +1,304 @@
+"""Checks a series proof anew: Taylor coefficients by repeated differentiation, their signs by the plain provers.
+
+The engine multiplies power series; here every coefficient is a derivative at 0 divided by a factorial, so that the two
+routes share nothing but the mathematics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import lcm
+from typing import Any
+
+from sympy import (
+    QQ,
+    Add,
+    And,
+    Dummy,
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Integer,
+    Interval,
+    Le,
+    Lt,
+    Mul,
+    Ne,
+    Or,
+    Pow,
+    Set,
+    Symbol,
+    cancel,
+    diff,
+    factorial,
+    fraction,
+    nan,
+    oo,
+    ring,
+    together,
+    true,
+    zoo,
+)
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, Implies, Not
+
+from proofs_check.budget import Budget
+from proofs_check.checkers.cover_signs import same
+from proofs_check.goals import Goal
+from proofs_check.obligations import discharge
+from proofs_check.regularity import continuity
+from proofs_check.verdict import Outcome
+from theory.statements import Statement
+from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation
+
+_HIGHEST = 14
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether the local statement follows by differentiation at 0."""
+    if certificate.get("kind") != "series":
+        return False
+    conclusion = statement.conclusion
+    given = tuple(part for part in statement.hypotheses if is_plain(part))
+    start = Local(dict(statement.variables), given, Symbol("_"), Budget.of("standard").start())
+    parts = conclusion.args if isinstance(conclusion, And) else (conclusion,)
+    return all(_part(part, start) for part in parts)
+
+
+@dataclass(frozen=True)
+class Local:
+    """Variables and hypotheses, the small symbol, and inner variables in [0, 1] with their open ends."""
+
+    variables: Mapping[Symbol, Set]
+    given: tuple[Boolean, ...]
+    small: Symbol
+    budget: Budget
+    inner: tuple[Symbol, ...] = ()
+    open_ends: frozenset[tuple[Symbol, int]] = frozenset()
+
+    def follows(self, condition: Boolean) -> bool:
+        """Whether the plain provers derive a condition."""
+        if condition == true:
+            return True
+        used = [s for s in self.inner if condition.has(s)]
+        variables = {**self.variables, **{s: Interval(0, 1) for s in used}}
+        bounds = [bound for s in used for bound in (Ge(s, 0), Le(s, 1))]
+        verdict = discharge(Goal(variables, (*self.given, *bounds), condition), self.budget)
+        return verdict is not None and verdict.outcome is Outcome.PROVED
+
+
+def _part(part: Boolean, local: Local) -> bool:
+    if isinstance(part, Scaling):
+        return _scaling(part, replace(local, small=part.small))
+    if isinstance(part, ForSmall):
+        return part.symbol not in local.variables and _soon(part.body, replace(local, small=part.symbol))
+    if isinstance(part, Exists) and isinstance(part.domain, Interval) and part.domain.start == 0:
+        reaches = part.domain.end is oo or (part.domain.end.is_Rational and part.domain.end > 0)
+        return (
+            bool(reaches) and part.symbol not in local.variables and _soon(part.body, replace(local, small=part.symbol))
+        )
+    return False
+
+
+def _soon(body: Boolean, local: Local) -> bool:
+    """Whether a formula holds for all small values."""
+    if body == true:
+        return True
+    if isinstance(body, And):
+        return all(_soon(part, local) for part in body.args)
+    if isinstance(body, Or):
+        return any(_soon(part, local) for part in body.args)
+    if isinstance(body, Implies):
+        return _soon(Or(negation(body.args[0]), body.args[1]), local)
+    if isinstance(body, Not):
+        return _soon(negation(body.args[0]), local)
+    if isinstance(body, (ForAll, Exists)) and isinstance(body.domain, Interval):
+        return _quantified(body, local)
+    if isinstance(body, Relational):
+        return _relation(body, local)
+    return False
+
+
+def _quantified(claim: ForAll | Exists, local: Local) -> bool:
+    low, high, x = claim.domain.start, claim.domain.end, claim.symbol
+    if low.is_infinite or high.is_infinite:
+        return False
+    s = Dummy(x.name)
+    ends = {(s, 0)} if claim.domain.left_open else set()
+    ends |= {(s, 1)} if claim.domain.right_open else set()
+    inside = replace(local, inner=(*local.inner, s), open_ends=local.open_ends | ends)
+    value = low + (high - low) * s
+    if isinstance(claim, ForAll):
+        return _soon(claim.body.subs(x, value), inside)
+    if not _soon(Gt(high, low), local):
+        return False
+    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
+    equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
+    if not equations:
+        return _soon(claim.body.subs(x, (low + high) / 2), local)
+    if len(equations) > 1:
+        return False
+    gap = equations[0].lhs - equations[0].rhs
+    rest = And(*[part for part in parts if part != equations[0]]).subs(x, value)
+    smooth = gap.is_polynomial(x) or _analytic(gap.subs(x, value), inside)
+    return smooth and _strict_sign(gap.subs(x, low) * gap.subs(x, high), -1, local, False) and _soon(rest, inside)
+
+
+def _relation(body: Relational, local: Local) -> bool:
+    gap = body.lhs - body.rhs
+    signs = {Gt: (1,), Lt: (-1,), Ge: (1,), Le: (-1,), Ne: (1, -1), Eq: ()}[body.func]
+    if isinstance(body, (Ge, Le, Eq)) and gap.count_ops() < 400 and same(gap, Integer(0)):
+        return True
+    loose = isinstance(body, (Ge, Le))
+    return any(_strict_sign(gap, sign, local, loose) for sign in signs)
+
+
+def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool:
+    total: Expr = Integer(sign)
+    single = None
+    for part in Mul.make_args(expression):
+        odd = isinstance(part, Pow) and part.exp.is_Integer and part.exp % 2
+        found = _leading(part.base if odd else part, local, loose)
+        if found is None:
+            return False
+        single = found[0]
+        total *= found[1]
+    if local.follows(Gt(total, 0)):
+        return True
+    if local.inner or single is None or not local.follows(Ge(total, 0)):
+        return False
+    narrowed = replace(local, given=(*local.given, Eq(total, 0)))
+    if loose:
+        symbols = sorted(total.free_symbols & set(local.variables), key=str)
+        return any(same(expression.subs(v, 0), Integer(0)) and narrowed.follows(Eq(v, 0)) for v in symbols)
+    following = expression - total * sign * local.small**single
+    return not isinstance(expression, Mul) and _strict_sign(following, sign, narrowed, loose)
+
+
+def _analytic(expression: Expr, local: Local) -> bool:
+    """Conditions for a power series at 0, taken strictly and at the value 0 of the small symbol."""
+    conditions = continuity(expression)
+    if conditions is None:
+        return False
+    strict = [
+        Gt(c.lhs, c.rhs) if isinstance(c, Ge) else Lt(c.lhs, c.rhs) if isinstance(c, Le) else c for c in conditions
+    ]
+    return all(local.follows(condition.subs(local.small, 0)) for condition in strict)
+
+
+def _coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:
+    if expression.is_polynomial():
+        yield from _polynomial_coefficients(expression, small)
+        return
+    slope = expression
+    for order in range(_HIGHEST):
+        yield order, slope.subs(small, 0) / factorial(order)
+        slope = diff(slope, small)
+
+
+def _polynomial_coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:
+    """Coefficients of a nested polynomial, multiplied out in a polynomial ring and cut off above the highest order."""
+    others = sorted(expression.free_symbols - {small}, key=str)
+    domain = ring([small, *others], QQ)[0]
+
+    def cut(element: Any) -> Any:
+        kept = {powers: value for powers, value in element.terms() if powers[0] < _HIGHEST}
+        return domain.from_dict(kept)
+
+    def element(part: Expr) -> Any:
+        if isinstance(part, Add):
+            return sum((element(term) for term in part.args), domain.zero)
+        if isinstance(part, Mul):
+            product = domain.one
+            for one in part.args:
+                product = cut(product * element(one))
+            return product
+        if isinstance(part, Pow):
+            base, power = element(part.base), domain.one
+            for _ in range(int(part.exp)):
+                power = cut(power * base)
+            return power
+        return domain.from_expr(part)
+
+    terms = element(expression).terms()
+    for order in range(_HIGHEST):
+        found = {(0, *powers[1:]): value for powers, value in terms if powers[0] == order}
+        yield order, domain.from_dict(found).as_expr()
+
+
+def _first(expression: Expr, small: Symbol) -> tuple[int, Expr] | None:
+    for order, value in _coefficients(expression, small):
+        if not value.is_finite and not value.free_symbols:
+            return None
+        reduced = cancel(value)
+        if not same(reduced, Integer(0)):
+            return order, reduced
+    return None
+
+
+def _leading(part: Expr, local: Local, loose: bool) -> tuple[int, Expr] | None:
+    """Order and leading coefficient of one factor, exact powers of s and 1 - s divided out."""
+    above, below = _quotient(part, local.small)
+    first, last = _first(above, local.small), _first(below, local.small)
+    if first is None or last is None or not (_analytic(above, local) and _analytic(below, local)):
+        return None
+    if below != 1 and not local.follows(Ne(last[1], 0)):
+        return None
+    lead = cancel(first[1] / last[1])
+    for s in local.inner:
+        for end in (0, 1):
+            slope = part
+            while (
+                (loose or (s, end) in local.open_ends)
+                and same(lead.subs(s, end), Integer(0))
+                and same(slope.subs(s, end), Integer(0))
+            ):
+                lead, slope = cancel(lead / (s if end == 0 else 1 - s)), diff(slope, s)
+    return first[0] - last[0], lead
+
+
+def _quotient(expression: Expr, small: Symbol) -> tuple[Expr, Expr]:
+    """Numerator and denominator, each with a Taylor series at 0."""
+    if not expression.is_rational_function() and _no_pole(expression, small):
+        return expression, Integer(1)
+    return fraction(together(expression))
+
+
+def _no_pole(expression: Expr, small: Symbol) -> bool:
+    value = expression.subs(small, 0)
+    return value.is_finite is not False and not value.has(oo, -oo, nan, zoo)
+
+
+def _scaling(law: Scaling, local: Local) -> bool:
+    powers = [part.exp for part in law.quantity.atoms(Pow) if part.base == law.small and part.exp.is_Rational]
+    root = lcm(1, *[int(power.q) for power in powers])
+    positive = Dummy(positive=True)
+    quantity = (
+        law.quantity.subs(law.small, positive**root).xreplace({positive: law.small}) if root > 1 else law.quantity
+    )
+    claimed = law.exponent * root
+    above, below = _quotient(quantity, law.small)
+    last = _first(below, law.small)
+    if last is None or not (_analytic(above, local) and _analytic(below, local)):
+        return False
+    if below != 1 and not local.follows(Ne(last[1], 0)):
+        return False
+    lower = []
+    at: Expr = Integer(0)
+    for order, value in _coefficients(above, law.small):
+        if order - last[0] > claimed:
+            break
+        if order - last[0] < claimed:
+            lower.append(value)
+        if order - last[0] == claimed:
+            at = cancel(value / last[1])
+    if claimed + last[0] > _HIGHEST - 1:
+        return False
+    vanish = all(same(value, Integer(0)) or local.follows(Eq(cancel(value), 0)) for value in lower)
+    if law.sense == "at most":
+        return vanish
+    if law.sense == "equal":
+        return vanish and local.follows(Ne(at, 0))
+    return any(local.follows(Ne(cancel(value), 0)) for value in (*lower, at))
