@@ -9,9 +9,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from measure import Contestant, interleave, result, seconds  # isort: skip  (sets the threads first)
 import numpy as np
 import sympy as sp
-from measure import Contestant, interleave, result, seconds
 from numba import njit
 
 from numerics import iterate

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from measure import Contestant, interleave, result  # isort: skip  (sets the threads first)
 import numpy as np
 import sympy as sp
-from measure import Contestant, interleave, result
 
 from numerics import UNIT, Network, Trainer, train
 
