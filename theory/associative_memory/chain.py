@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Expr, Integer, S, Symbol
+from sympy import Expr, Integer, Poly, S, Symbol, together
 
 from theory.associative_memory._paper import ALPHA, C, E, N, T
 
 POWER = Symbol("Q")
 """r**(steps - 1)."""
 
-SMALL_POWER = Symbol("s")
-"""In the regime T = c N the power is smaller than any power of e; it is written e**3 s with |s| <= 1."""
+OTHER_POWER = Symbol("P")
+"""The same power of the eigenvalue -1/N, where both chains occur together."""
+
+SMALL_POWER, OTHER_SMALL_POWER = Symbol("s"), Symbol("o")
+"""In the regime T = c N the powers are smaller than any power of e; they are written e**3 s with |s| <= 1."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,10 @@ class Chain:
         pairs = n * (n - 1) / 2
         once = (n * (1 - r) - (1 - r * power)) / (1 - r) ** 2
         twice = (1 - r * power) / (1 - r) ** 2 - n * power / (1 - r)
-        start, later = self._transient(first, trigger=self.from_trigger), self._transient(second, trigger=first == "trigger")
+        start, later = (
+            self._transient(first, trigger=self.from_trigger),
+            self._transient(second, trigger=first == "trigger"),
+        )
         here, there = self._settled(first), self._settled(second)
         return here * there * pairs + (here * later + start * there) * once + start * later * twice
 
@@ -144,12 +150,7 @@ class Sequence:
     def product(self, first: str, second: str) -> Expr:
         """E of the product of two counts."""
         one, two = self._extra(first), self._extra(second)
-        return (
-            self.free.product(first, second)
-            + one * self.free.mean(second)
-            + two * self.free.mean(first)
-            + one * two
-        )
+        return self.free.product(first, second) + one * self.free.mean(second) + two * self.free.mean(first) + one * two
 
     def pairs(self, first: str, second: str) -> Expr:
         """The expected number of places t >= 2 where the second token follows the first."""
@@ -166,4 +167,15 @@ def in_regime(expression: Expr) -> Expr:
     >>> in_regime(T / N)
     c
     """
-    return expression.subs({T: C / E, N: 1 / E, POWER: SMALL_POWER * E**3}, simultaneous=True)
+    small = {POWER: SMALL_POWER * E**3, OTHER_POWER: OTHER_SMALL_POWER * E**3}
+    return expression.subs({T: C / E, N: 1 / E, **small}, simultaneous=True)
+
+
+def order_of(expression: Expr) -> int:
+    """The order in e of a rational expression, in the regime.
+
+    >>> order_of(1 / (N * (N + 1)))
+    2
+    """
+    above, below = (Poly(part, E) for part in together(in_regime(expression)).as_numer_denom())
+    return int(min(above.monoms())[0] - min(below.monoms())[0])

@@ -59,9 +59,7 @@ def _identity(*pairs: tuple[Expr, Expr]) -> Statement:
 def _decoupled(lemma: Lemma, second: bool) -> Statement:
     y, yh, z, zh = one_step(Chain(lemma.target_is_trigger), lemma.token, BEFORE)
     high, low = (z, zh) if second else (y, yh)
-    return _identity(
-        (high - low, lemma.differences[second]), (high / N + lemma.weight * low, lemma.sums[second])
-    )
+    return _identity((high - low, lemma.differences[second]), (high / N + lemma.weight * low, lemma.sums[second]))
 
 
 def _closed(lemma: Lemma) -> Statement:
@@ -141,7 +139,9 @@ def lemma_c_4_displayed() -> Statement:
     return _identity((derived, (1 - a) * (1 + 2 * y + z) + a * z))
 
 
-@paper.step("lemma-c.5", "z.corrected", "After the trigger the second moment is 3c + c**2 + 1, without the factor alpha")
+@paper.step(
+    "lemma-c.5", "z.corrected", "After the trigger the second moment is 3c + c**2 + 1, without the factor alpha"
+)
 def lemma_c_5_z_corrected() -> Statement:
     lemma = _by_number("c.5")
     return _leading(replace(lemma, leading=(*lemma.leading[:2], 3 * c + c**2 + 1, lemma.leading[3])), 2)
