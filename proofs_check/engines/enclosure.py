@@ -1,4 +1,4 @@
-"""One start or a box of starts, followed with rigorous error bounds: maps by ball iteration.
+"""One start or a box of starts, followed with rigorous error bounds: maps by ball iteration, flows by Taylor tubes.
 
 A formula that needs only finitely many steps is decided by evaluating it on the balls; one that speaks of all times
 is decided once the trajectory is caught in boxes that the map contracts, or is proved to escape.
@@ -15,6 +15,7 @@ from sympy import And, Eq, Expr, Integer, Interval, Rational, Set, Symbol
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
+from proofs_check.dynamics.flow_violation import BITS, violating_time
 from proofs_check.dynamics.refutation import open_in_start
 from proofs_check.dynamics.setting import Setting, setting_of
 from proofs_check.dynamics.trace import Trace, precision
@@ -92,11 +93,13 @@ def confirm_violation(
     {'a': '1/3', 'step': '12'}
     """
     found = setting_of(statement)
-    if found is None or not found[0].discrete or set(point) != set(statement.variables):
+    if found is None or set(point) != set(statement.variables):
         return None
     if holds(And(*statement.hypotheses), point) is not True:
         return None
     setting, claim = found
+    if not setting.discrete:
+        return _flow_violation(setting, claim, point, horizon)
     if setting.almost_all and not (open_in_start(setting, dict(point)) and _is_in_range(setting, point)):
         return None
     run = _follow(setting, claim, point, horizon, budget or Budget.of("standard").start())
@@ -110,6 +113,21 @@ def confirm_violation(
     certificate = {**_certificate(claim, run[1], run[2]), "truth": False, "point": _pairs(point)}
     fate = _fate(run[1]) if step is None else None
     note = fate or f"ball arithmetic with {run[2]} bits certifies the violation"
+    return Verdict(
+        Outcome.REFUTED, Strength.ENCLOSED, NAME, counterexample=shown, certificate=certificate, notes=(note,)
+    )
+
+
+def _flow_violation(setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], horizon: int) -> Verdict | None:
+    """A violation along a flow; where exceptional starts are allowed one start shows nothing."""
+    if setting.almost_all or setting.clock is not None:
+        return None
+    time = violating_time(setting, claim, point, horizon)
+    if time is None:
+        return None
+    shown = {symbol.name: str(value) for symbol, value in point.items()} | {"time": time}
+    certificate = {"kind": "flow", "claim": encode(claim), "point": _pairs(point), "time": time}
+    note = f"a validated integration with {BITS} bits certifies the violation"
     return Verdict(
         Outcome.REFUTED, Strength.ENCLOSED, NAME, counterexample=shown, certificate=certificate, notes=(note,)
     )

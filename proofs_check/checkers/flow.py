@@ -1,0 +1,121 @@
+"""Re-checks a violation along a flow by another integration: Picard boxes and Lie series, in small steps.
+
+Nothing of the engine is used: the Taylor coefficients are Lie derivatives taken symbolically, the set is a plain box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from flint import arb, ctx
+from sympy import Add, Integer, Rational, Symbol, diff, expand
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
+
+from numerics import compile_ball
+from proofs_check.checkers.instability import true_at
+from proofs_check.checkers.scene import RejectedError, Scene, require, scene_of
+from theory.statements import Statement
+from theory.temporal import After, Always, Decreasing
+from theory.trees import decode
+
+_ORDER = 4
+_STEPS = 4000
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether the claim certainly fails, by the stated time, on the trajectory from the stated point."""
+    before = ctx.prec
+    ctx.prec = 160
+    try:
+        scene, claim = scene_of(statement)
+        require(not scene.discrete, "not a flow")
+        point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
+        require(set(point) == set(statement.variables), "not all variables have a value")
+        require(not scene.almost_all, "one start may be an exception")
+        require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
+        return _fails(scene, claim, point, Rational(certificate["time"]))
+    except RejectedError:
+        return False
+    finally:
+        ctx.prec = before
+
+
+def _fails(scene: Scene, claim: Boolean, point: dict[Symbol, Any], until: Rational) -> bool:
+    state = list(scene.state)
+    rule = [part.subs(point) for part in scene.rule]
+    series = [state]
+    for order in range(1, _ORDER + 2):
+        series.append(
+            [expand(Add(*(diff(c, s) * v for s, v in zip(state, rule, strict=True))) / order) for c in series[-1]]
+        )
+    coefficients = [compile_ball(row, state) for row in series]
+    box = list(compile_ball([value.subs(point) for value in scene.start], [])())
+    history = [(arb(0), box)]
+    step = arb(2) ** -7
+    while history[-1][0] < until.p / arb(until.q) + step and len(history) < _STEPS:
+        box = _next(coefficients, history[-1][1], step)
+        history.append((history[-1][0] + step, box))
+    return _is_false(claim.xreplace(point), state, history)
+
+
+def _next(coefficients: list[Any], box: list[arb], step: arb) -> list[arb]:
+    during = arb(0).union(step)
+    velocity = coefficients[1]
+    rough = [b + during * v for b, v in zip(box, velocity(*box), strict=True)]
+    for _ in range(30):
+        wide = [r + arb(0, 1e-3) * (r - r.mid()) + arb(0, 1e-20) for r in rough]
+        image = [b + during * v for b, v in zip(box, velocity(*wide), strict=True)]
+        require(all(i.is_finite() for i in image), "the trajectory may leave every box")
+        if all(w.contains(i) for w, i in zip(wide, image, strict=True)):
+            rows = [row(*box) for row in coefficients[:-1]]
+            rest = coefficients[-1](*image)
+            powers = [step**order for order in range(_ORDER + 2)]
+            return [
+                sum((row[i] * powers[order] for order, row in enumerate(rows)), arb(0)) + rest[i] * powers[-1]
+                for i in range(len(box))
+            ]
+        rough = [w.union(i) for w, i in zip(wide, image, strict=True)]
+    raise RejectedError("no box holds the trajectory for a step")
+
+
+def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list[arb]]]) -> bool:
+    if isinstance(claim, And):
+        return any(_is_false(part, state, history) for part in claim.args)
+    if isinstance(claim, Or):
+        return all(_is_false(part, state, history) for part in claim.args)
+    if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
+        bound = claim.args[0].p / arb(claim.args[0].q)
+        later = [(time, box) for time, box in history if time >= bound]
+        return bool(later) and _is_false(claim.args[1], state, later)
+    if isinstance(claim, Always):
+        return any(_plain(claim.args[0], state, box) is False for _, box in history)
+    if isinstance(claim, Decreasing):
+        value = compile_ball([claim.args[0]], state)
+        values = [value(*box)[0] for _, box in history]
+        return any(later >= earlier for earlier, later in pairwise(values))
+    return isinstance(claim, Relational) and _plain(claim, state, history[0][1]) is False
+
+
+def _plain(formula: Boolean, state: list[Symbol], box: list[arb]) -> bool | None:
+    if isinstance(formula, Relational):
+        left, right = compile_ball(list(formula.args), state)(*box)
+        tests = {
+            Lt: (left < right, left >= right),
+            Le: (left <= right, left > right),
+            Gt: (left > right, left <= right),
+            Ge: (left >= right, left < right),
+            Eq: (False, not left.overlaps(right)),
+            Ne: (not left.overlaps(right), False),
+        }
+        sure, never = tests[formula.func]
+        return True if sure else False if never else None
+    if isinstance(formula, Implies):
+        formula = Or(Not(formula.args[0], evaluate=False), formula.args[1], evaluate=False)
+    parts = [_plain(part, state, box) for part in formula.args]
+    if isinstance(formula, Not):
+        return None if parts[0] is None else not parts[0]
+    decisive = isinstance(formula, Or)
+    return decisive if decisive in parts else None if None in parts else not decisive
