@@ -12,7 +12,7 @@ from sympy.core.relational import Relational
 
 from numerics.cache import generated_module
 from numerics.float_kernel import HEADER, float_body, formula_key
-from numerics.program import straight_line
+from numerics.program import Program, straight_line
 from theory.errors import LemmascopeError
 
 BLOCK = 256
@@ -71,6 +71,27 @@ def _observe_lines(values: Sequence[str], comparisons: Sequence[str], indent: st
     return lines
 
 
+def _hoisted(program: Program, lines: Sequence[str], fixed: range) -> tuple[list[str], list[str]]:
+    """What depends on parameters only is computed once before the steps, and only loaded within them."""
+    alone: set[int] = set()
+    for register, instruction in enumerate(program.instructions):
+        given = instruction.operation == "argument" and instruction.value in fixed
+        computed = instruction.operation != "argument" and all(o in alone for o in instruction.operands)
+        if given or computed:
+            alone.add(register)
+    texts = {int(line.split(" = ", 1)[0].strip()[1:]): line for line in lines}
+    used = {o for r, i in enumerate(program.instructions) if r not in alone for o in i.operands} | set(program.outputs)
+    kept = [r for r in texts if r in alone and r in used and program.instructions[r].operation != "argument"]
+    if not kept:
+        return [], list(lines)
+    ahead = [texts[r][4:] for r in texts if r in alone]
+    stores = [f"        fixed[{place}, lane] = r{r}" for place, r in enumerate(kept)]
+    loads = {r: f"            r{r} = fixed[{place}, lane]" for place, r in enumerate(kept)}
+    needed = {r for r in texts if r not in alone or (r in used and r not in loads)}
+    inside = [loads.get(r, line) for r, line in texts.items() if r in needed or r in loads]
+    return [f"    fixed = np.empty(({len(kept)}, {BLOCK}))", "    for lane in range(lanes):", *ahead, *stores], inside
+
+
 def map_source(
     state: Sequence[sp.Symbol],
     update: Sequence[sp.Basic],
@@ -88,6 +109,7 @@ def map_source(
     loads += ["float(step)"] if time is not None else []
     program = straight_line([*update, *(m for m, _ in margins)], arguments)
     lines, results = float_body(program, loads, " " * 12)
+    before_loop, lines = _hoisted(program, lines, range(len(state), len(state) + len(parameters)))
     stores = [f"            state[{i}, lane] = {r}" for i, r in enumerate(results[: len(state)])]
     watched = _observe_lines(results[len(state) :], [c for _, c in margins], " " * 12)
     looking = straight_line([m for m, _ in margins], arguments)
@@ -106,12 +128,14 @@ def map_source(
     return "\n".join(
         [
             HEADER,
+            "import numpy as np",
             "from numerics.random_numbers import index, normal, uniform",
             "",
             decorator,
             "def advance" + head,
             *setup,
             *seed,
+            *before_loop,
             "    for step in range(first, first + steps):",
             "        for lane in range(lanes):",
             *lines,
