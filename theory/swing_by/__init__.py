@@ -21,6 +21,8 @@ SECTIONS = (
     "diagonal_lemmas",
     "suppression_lemmas",
     "stages",
+    "order",
+    "figures",
 )
 """The modules in the order of the paper; importing one registers its statements."""
 

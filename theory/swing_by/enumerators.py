@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from theory.enumerators import enumerator
-from theory.swing_by.instances import ASSUMPTIONS, admissible, bits, named
-from theory.swing_by.iteration import trajectory
+from theory.swing_by.instances import ASSUMPTIONS, admissible, bits, exact_ball, named
+from theory.swing_by.iteration import Training, trajectory, update_weights
 from theory.swing_by.lemma_checks import CHECKS
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from theory.swing_by.iteration import State
 
 PRECISION = 160
 
@@ -69,3 +75,60 @@ def satisfied(instance: str) -> dict[str, Any]:
         "counterexample": told,
         "coverage": f"the instance {instance}: " + ", ".join(f"{key} = {value}" for key, value in told.items()),
     }
+
+
+@enumerator("swing_by.certified_descents")
+def certified_descents(
+    weights: list[list[str]], means: list[str], deviations: list[str], step: str, steps: int
+) -> dict[str, Any]:
+    """Certain descents of the test loss under gradient descent on U for half the loss, from an exact U(0).
+
+    A fall or rise counts when it certainly exceeds a hundredth of the first loss. `final` bounds the last loss above.
+
+    >>> certified_descents([["1/10", "0"], ["0", "1/10"]], ["1", "2"], ["0", "0"], "1/50", 300)["descents"]
+    1
+    """
+    mu = [Fraction(value) for value in means]
+    training = Training(
+        tuple(Fraction(s) ** 2 + m**2 / len(mu) for s, m in zip(deviations, mu, strict=True)), Fraction(step)
+    )
+    with bits(PRECISION):
+        curve = _losses(training, [[Fraction(entry) for entry in row] for row in weights], mu, steps)
+        count, places = _certain_descents(curve)
+        below = float(curve[-1].upper())
+    return {
+        "descents": count,
+        "final_below": Fraction(below).limit_denominator(10**12) + Fraction(1, 10**9),
+        "coverage": f"{steps} steps of size {step} in {PRECISION} bits",
+        "notes": [f"turning steps: {', '.join(map(str, places))}"],
+    }
+
+
+def _losses(training: Training, U: list[list[Fraction]], mu: list[Fraction], steps: int) -> list[arb]:
+    d = training.dimension
+    state: State = {
+        (i, j): exact_ball(sum((x * y for x, y in zip(U[i], U[j], strict=True)), Fraction(0)))
+        for i in range(d)
+        for j in range(i, d)
+    }
+    advance, point = update_weights(training), [exact_ball(m) for m in mu]
+    curve = []
+    for _ in range(steps + 1):
+        rest = [sum(state[min(k, p), max(k, p)] * point[p] for p in range(d)) - point[k] for k in range(d)]
+        curve.append(sum(x * x for x in rest) / 2)
+        state = advance(state)
+    return curve
+
+
+def _certain_descents(curve: list[arb]) -> tuple[int, list[int]]:
+    least = curve[0] / 100
+    count, falling, extreme, at, places = 0, False, curve[0], 0, []
+    for step, value in enumerate(curve):
+        if (value < extreme) if falling else (value > extreme):
+            extreme, at = value, step
+        turned = (value > extreme + least) if falling else (value < extreme - least)
+        if turned:
+            count += not falling
+            places.append(at)
+            falling, extreme, at = not falling, value, step
+    return count, places[1:]

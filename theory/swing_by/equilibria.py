@@ -1,8 +1,8 @@
-"""What the flow (4.3) and its two discretisations tend to: equilibria, their stability, limits of the step, log det W."""
+"""What the flow (4.3) and its two discretisations tend to: equilibria, stability, limits of the step, log det W."""
 
 from __future__ import annotations
 
-from sympy import And, Eq, Equivalent, Interval, Matrix, Ne, Or, S, Symbol, diag, expand, log
+from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Ne, Or, S, Symbol, diag, expand, log, oo, sqrt
 
 from theory.dynamics import Map
 from theory.statements import Statement
@@ -22,7 +22,6 @@ from theory.swing_by.model import (
     weight_descent,
 )
 from theory.swing_by.two_layer import entry_domains
-from theory.temporal import Exists
 
 l_i, l_j, A_ii, A_jj, A_ij = (Symbol(name) for name in ("l_i", "l_j", "A_ii", "A_jj", "A_ij"))
 
@@ -38,7 +37,7 @@ def _at_projector(d: int, learned: int) -> dict[Symbol, int]:
 
 @paper.statement(
     "claim-4.2.equilibria",
-    "In every dimension: the nonzero eigenvalues of a semidefinite equilibrium are 1, and A does not mix them with the rest",
+    "In every dimension a semidefinite equilibrium is a projector that A does not mix with the rest",
 )
 def equilibria() -> Statement:
     """In an eigenbasis of W the entry (i, j) of H W + W H is (l_i + l_j) ((l_i + l_j) / 2 - 1) A_ij."""
@@ -73,14 +72,12 @@ def equilibria_eigenbasis() -> Statement:
     "For d = 2 and distinct signals the semidefinite equilibria are the four coordinate projectors",
 )
 def equilibria_two() -> Statement:
+    """One direction; that they are equilibria is claim-4.2.equilibria.c."""
     flow, W, (a1, a2) = paper_flow(2), jacobian(2), signals(2)
     return Statement(
         variables=entry_domains(2),
-        given=(W[0, 0] >= 0, W[1, 1] >= 0, W.det() >= 0, Ne(a1, a2)),
-        then=Equivalent(
-            And(*[Eq(speed, 0) for speed in flow.velocity]),
-            And(Eq(W[0, 1], 0), Or(Eq(W[0, 0], 0), Eq(W[0, 0], 1)), Or(Eq(W[1, 1], 0), Eq(W[1, 1], 1))),
-        ),
+        given=(W[0, 0] >= 0, W[1, 1] >= 0, W.det() >= 0, a1 < a2, *[Eq(speed, 0) for speed in flow.velocity]),
+        then=And(Eq(W[0, 1], 0), Or(Eq(W[0, 0], 0), Eq(W[0, 0], 1)), Or(Eq(W[1, 1], 0), Eq(W[1, 1], 1))),
     )
 
 
@@ -149,24 +146,41 @@ def _scalar() -> Map:
     return Map((w,), (w + c * w * (1 - w),))
 
 
+def _cycle_equation() -> Expr:
+    """What is left of the two-step equation once the fixed points are divided out."""
+    w, c = _scalar().state[0], Symbol("c")
+    return c**2 * w**2 - c * (c + 2) * w + c + 2
+
+
 @paper.statement("claim-4.2.two-cycle", "For d = 1 the update (D.2) has a 2-cycle only when eta a > 1")
 def two_cycle() -> Statement:
     step = _scalar()
     w, c = step.state[0], Symbol("c")
     return Statement(
         variables={w: S.Reals, c: POSITIVE},
-        given=(Eq(step.two_step().update[0], w), Ne(step.update[0], w)),
+        given=(Eq(_cycle_equation(), 0), Ne(step.update[0], w)),
         then=c > 2,
-        notes="c stands for 2 eta a.",
+        notes="c stands for 2 eta a; claim-4.2.two-cycle.b divides the fixed points out.",
     )
 
 
 @paper.statement("claim-4.2.two-cycle.a", "For d = 1 and eta a > 1 the update (D.2) has a 2-cycle")
 def two_cycle_exists() -> Statement:
+    """The point with the larger root of the equation."""
+    c, w = Symbol("c"), _scalar().state[0]
+    point = (c + 2 + sqrt(c**2 - 4)) / (2 * c)
+    return Statement(
+        variables={c: Interval.open(2, oo)},
+        then=And(Eq(_cycle_equation().subs(w, point), 0), Ne(_scalar().update[0].subs(w, point), point)),
+    )
+
+
+@paper.statement("claim-4.2.two-cycle.b", "The two-step equation of the scalar update factors")
+def two_cycle_factors() -> Statement:
     step = _scalar()
     w, c = step.state[0], Symbol("c")
-    cycle = And(Eq(step.two_step().update[0], w), Ne(step.update[0], w))
-    return Statement(variables={c: Interval.open(2, 3)}, then=Exists(w, S.Reals, cycle))
+    left = step.two_step().update[0] - w
+    return Statement(variables={w: S.Reals, c: POSITIVE}, then=equal((left, c * w * (1 - w) * _cycle_equation())))
 
 
 @paper.statement("claim-4.2.log-det", "Along the flow (4.3) log det W moves at 2 tr(A (I - W))")

@@ -7,7 +7,9 @@ first order in the step; it differs by eta^2 H W H. Diagonal entries near 1 use 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol
 
 from theory.swing_by.instances import Instance, exact_ball
 
@@ -15,6 +17,36 @@ if TYPE_CHECKING:
     from flint import arb
 
     State = dict[tuple[int, int], arb]
+
+
+class Rates(Protocol):
+    """What an update needs to know: the signals and the step."""
+
+    @property
+    def signals(self) -> tuple[Fraction, ...]:
+        """a_1, ..., a_d."""
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+
+    @property
+    def eta(self) -> Fraction:
+        """The step."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """Signals and step of a run outside Appendix D."""
+
+    signals: tuple[Fraction, ...]
+    eta: Fraction
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return len(self.signals)
+
 
 BEYOND = 10**400
 
@@ -26,7 +58,7 @@ def initial(instance: Instance) -> State:
     return {(i, j): exact_ball(instance.start[i][j] * omega) for i in range(d) for j in range(i, d)}
 
 
-def noises(instance: Instance) -> Callable[[State], State]:
+def noises(instance: Rates) -> Callable[[State], State]:
     """The noise terms N_ij of a state."""
     a, d = instance.signals, instance.dimension
     terms = {
@@ -44,7 +76,7 @@ def noises(instance: Instance) -> Callable[[State], State]:
     }
 
 
-def update_printed(instance: Instance) -> Callable[[State], State]:
+def update_printed(instance: Rates) -> Callable[[State], State]:
     """One step of (D.2)."""
     a, d, eta = instance.signals, instance.dimension, instance.eta
     noise, step = noises(instance), exact_ball(eta)
@@ -71,7 +103,7 @@ def update_printed(instance: Instance) -> Callable[[State], State]:
     return advance
 
 
-def update_weights(instance: Instance) -> Callable[[State], State]:
+def update_weights(instance: Rates) -> Callable[[State], State]:
     """One step of gradient descent on U for half the loss: the printed step and eta^2 H W H."""
     a, d, eta = instance.signals, instance.dimension, instance.eta
     printed = update_printed(instance)

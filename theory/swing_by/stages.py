@@ -158,7 +158,7 @@ def s2_least_level() -> Statement:
     return Statement(variables={a1: POSITIVE, a2: POSITIVE, w: Interval(0, Rational(2, 3))}, then=_reversal(w) > 0)
 
 
-# Order of the major entries ---------------------------------------------------------------------------------------------
+# Order of the major entries -------------------------------------------------------------------------------------------
 
 v1, v2, level, beta = Symbol("v_1"), Symbol("v_2"), Symbol("h"), Symbol("beta")
 
@@ -269,7 +269,7 @@ def s4_earlier_corrected() -> Statement:
     )
 
 
-# Output ----------------------------------------------------------------------------------------------------------------
+# Output --------------------------------------------------------------------------------------------------------------
 
 
 def _first_stage(k: int, weight: Symbol) -> Statement:
@@ -334,7 +334,7 @@ def s5_target() -> Statement:
     label="Section 4.2.2, Figure 5",
 )
 def s6() -> Statement:
-    """Equal signals and means, equal diagonal: p = w_11 + w_12 follows dp/dt = 2 a p (1 - p), and the loss is (p - 1)^2."""
+    """Equal signals, means and diagonal: p = w_11 + w_12 follows dp/dt = 2 a p (1 - p), the loss is (p - 1)^2."""
     p, start = Symbol("p"), Symbol("p_0")
     speed = 2 * (p - 1) * 2 * a1 * p * (1 - p)
     return Statement(
@@ -400,7 +400,7 @@ def s6_illusion() -> Statement:
     label="Section 4.2.2",
 )
 def s7() -> Statement:
-    """The printed update from an admissible start that is nearly singular: a diagonal entry becomes negative."""
+    """The printed update from an admissible start: a diagonal entry becomes negative and stays so (s7.b)."""
     return on_runs("lemma-d.5", ("pair, nearly singular",), steps=20_000)
 
 
@@ -417,6 +417,17 @@ def s7_rank() -> Statement:
         dynamics=flow,
         start=dict(zip(flow.state, (p**2, p * q, q**2), strict=True)),
         then=Always(Eq(W.det(), 0)),
+    )
+
+
+@paper.statement(
+    "claim-4.2.s7.b", "A negative diagonal entry of (D.2) stays negative, so it cannot tend to 1", label="Section 4.2.2"
+)
+def s7_negative() -> Statement:
+    """One step with noise n >= 0; h is 2 eta a_i."""
+    n, h = Symbol("n"), Symbol("h")
+    return Statement(
+        variables={w: Interval.open(-oo, 0), n: NONNEGATIVE, h: POSITIVE}, then=w + h * w * (1 - w) - n < 0
     )
 
 
@@ -452,12 +463,17 @@ def s9() -> Statement:
     label="Footnote 2; debunking challenge of the earlier version",
 )
 def s10() -> Statement:
-    """No noise, no over-parametrisation: d = d' = s = 2."""
+    """No noise, no over-parametrisation: d = d' = s = 2; figure-5.a certifies it for gradient descent."""
     return Statement(
         then=Symbol("descents") >= 2,
         computed=Computation(
             "swing_by.descents",
-            {"means": [1.0, 2.0], "deviations": [0.05, 0.05], "start": [[0.02, 0.012], [0.012, 0.02]]},
+            {
+                "means": [1.0, 2.0],
+                "deviations": [0.05, 0.05],
+                "start": [[0.02246, 0.1111], [0.1111, 0.5498]],
+                "until": 60.0,
+            },
             yields=("descents",),
             exact=False,
         ),
