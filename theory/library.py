@@ -15,7 +15,14 @@ from sympy.logic.boolalg import Boolean, Implies
 from theory.errors import LemmascopeError
 from theory.statements import Source, Statement
 
-PAPERS = ("edge_of_stability", "swing_by", "associative_memory", "graph_expressiveness")
+PAPERS = (
+    "edge_of_stability",
+    "swing_by",
+    "saddle_to_saddle",
+    "simplicity_bias",
+    "associative_memory",
+    "graph_expressiveness",
+)
 """Each is a package of theory whose `paper` attribute is a Paper."""
 
 Builder = Callable[[], Statement]

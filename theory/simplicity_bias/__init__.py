@@ -1,0 +1,20 @@
+"""Simplicity bias of two-layer networks beyond linearly separable data: objects, statements and proof steps.
+
+Each module below is a part of the paper; a statement is derived only when it is asked for.
+
+>>> from theory.simplicity_bias import paper
+>>> paper.key
+'simplicity_bias'
+"""
+
+import importlib
+
+from theory.simplicity_bias._paper import paper
+
+SECTIONS = ("network", "smoothing")
+"""The modules in the order of the paper; importing one registers its statements."""
+
+for _section in SECTIONS:
+    importlib.import_module(f"theory.simplicity_bias.{_section}")
+
+__all__ = ["SECTIONS", "paper"]
