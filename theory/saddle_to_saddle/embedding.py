@@ -1,0 +1,481 @@
+"""Section 3 and Appendices D, E: fixed points of a narrow network inside a wider one.
+
+The identities are stronger than the theorem: at every point of the narrow network, fixed or not, the gradients of the
+wide one are multiples of the narrow ones. As in the paper's proof, first the sums zeta agree, so the slopes dl/dzeta of
+the samples are the same numbers on both sides; then each gradient is compared with these slopes as free symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sympy import And, Eq, Expr, Integer, Interval, Matrix, Piecewise, Rational, S, Symbol, oo, symbols
+from sympy.logic.boolalg import Boolean
+
+from theory.dynamics import gradient
+from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.saddle_to_saddle._paper import paper
+from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer, Unit, Vector, abstract, linear_in_weights, state_of
+from theory.statements import Statement
+from theory.temporal import ForAll
+
+share, scale, inverse = symbols("gamma_v gamma_u k")
+SAMPLES: list[Vector] = [(Integer(1),), (Integer(2),)]
+SLOPES = [Matrix(symbols(f"l_{mu}_1:3")) for mu in (1, 2)]
+"""dl/dzeta of two samples with two outputs."""
+
+SAME_SLOPES = (
+    "The symbols l are the slopes dl/dzeta of the samples; they are the same numbers in both networks because the sums"
+    " zeta agree (first equations). Shown for two samples, two outputs and two units; more of them only add summands."
+)
+
+
+def split(narrow: Sequence[Unit], u: Vector, kept: Expr, moved: Expr) -> list[Unit]:
+    """The first unit keeps a multiple of its second weights; a new unit with first weights u gets another one."""
+    (v, first), *others = narrow
+    return [(kept * v, first), *others, (moved * v, tuple(u))]
+
+
+def multiples(factors: tuple[Expr, Expr], layer: Layer, velocity: Sequence[Expr]) -> list[Expr]:
+    """A unit's velocity with the part of v and the part of u multiplied by a factor each."""
+    of_v, of_u = factors
+    return [of_v * entry for entry in velocity[: layer.second]] + [of_u * entry for entry in velocity[layer.second :]]
+
+
+def same_sums(layer: Layer, inputs: Sequence[Vector], narrow: Sequence[Unit], wide: Sequence[Unit]) -> Boolean:
+    """zeta is the same for every sample."""
+    return equal(*[(layer.sum(z, wide), layer.sum(z, narrow)) for z in inputs])
+
+
+def _abstract_clause(wide: list[Unit], narrow: list[Unit], factors: list[tuple[Expr, Expr]], layer: Layer) -> Boolean:
+    """Sums agree, and unit by unit the wide velocity is the stated multiple of a narrow one (the new unit's last)."""
+    parents = [*range(len(narrow)), 0]
+    pairs = []
+    for unit, parent, pair in zip(wide, parents, factors, strict=True):
+        derived = layer.velocity(SAMPLES, unit, SLOPES)
+        pairs.append((derived, multiples(pair, layer, layer.velocity(SAMPLES, narrow[parent], SLOPES))))
+    return And(same_sums(layer, SAMPLES, narrow, wide), equal(*pairs))
+
+
+# Appendix D ---------------------------------------------------------------------------------------------------------
+
+
+def _chain_rule(part: slice) -> Statement:
+    """The gradient of a squared error against (21) and (22), for a head with abstract weights and two outputs."""
+    layer = abstract(1, 2)
+    units = layer.units("ab", 2)
+    targets = symbols("y_1:3")
+    loss = layer.loss([(SAMPLES[0], targets)], units)
+    state = state_of(units[:1])
+    slope = layer.sum(SAMPLES[0], units) - Matrix(targets)
+    printed = layer.velocity(SAMPLES[:1], units[0], [slope])
+    derived = [-loss.diff(weight) for weight in state]
+    return claim_on_reals(equal((derived[part], printed[part])))
+
+
+@paper.statement("equation-21", "Gradient flow of the second weights of one unit", equations=("19", "20", "21"))
+def equation_21() -> Statement:
+    return _chain_rule(slice(0, 2))
+
+
+@paper.statement("equation-22", "Gradient flow of the first weights of one unit", equations=("22",))
+def equation_22() -> Statement:
+    return _chain_rule(slice(2, None))
+
+
+# Theorem 1 ----------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("theorem-1.i", "Any unit can be split in two, its second weights shared", equations=("4",))
+def theorem_1_i() -> Statement:
+    layer = abstract(2, 2)
+    narrow = layer.units("ab", 2)
+    wide = split(narrow, narrow[0][1], 1 - share, share)
+    one = Integer(1)
+    return claim_on_reals(
+        _abstract_clause(wide, narrow, [(one, 1 - share), (one, one), (one, share)], layer), notes=SAME_SLOPES
+    )
+
+
+@paper.statement("theorem-1.ii", "A unit at a zero of the unit map may be added", equations=("5",))
+def theorem_1_ii() -> Statement:
+    layer = abstract(2, 2)
+    narrow = layer.units("ab", 2)
+    origin = symbols("z_1:3")
+    wide = [*narrow, (Matrix([0, 0]), origin)]
+    zero = tuple(Eq(layer.phi(z, origin)[0], 0) for z in SAMPLES)
+    rest = [0] * 4
+    return claim_on_reals(
+        And(same_sums(layer, SAMPLES, narrow, wide), equal((layer.velocity(SAMPLES, wide[-1], SLOPES), rest))),
+        given=zero,
+        notes=SAME_SLOPES,
+    )
+
+
+def kinked(s: Expr, kink: Expr) -> Expr:
+    """The slope of max(s, 0) with a chosen value at the kink."""
+    return Piecewise((Integer(1), s > 0), (kink, Eq(s, 0)), (Integer(0), True))
+
+
+def _relu_at(scale_: Expr, kink: Expr) -> Expr:
+    """Slope in u_H after embedding one ReLU unit u > 0 with v u = 1, inputs 1 and -1, targets 1 and y."""
+    u, v, y = symbols("u v y")
+    slopes = {1: v * u - 1, -1: -y}
+    return sum(share * v * kinked(scale_ * u * x, kink) * x * slopes[x] for x in (1, -1)) / 2
+
+
+@paper.statement(
+    "theorem-1.iii", "A ReLU unit can be split into proportional ones, the factor zero included", equations=("6",)
+)
+def theorem_1_iii() -> Statement:
+    u, v, y, kink = symbols("u v y kink")
+    return claim_on_reals(
+        Eq(_relu_at(scale, kink), 0),
+        given=(Eq(v * u, 1),),
+        variables={u: Interval.open(0, oo), scale: Interval(0, oo), kink: Interval(0, 1)},
+        notes="The narrow network (one unit, inputs 1 and -1, targets 1 and y) is at a fixed point where v u = 1;"
+        " kink is the derivative of ReLU at 0, which the paper leaves open.",
+    )
+
+
+@paper.statement("theorem-1.iii.reading-b", "The same when the derivative of ReLU at 0 is taken to be 0")
+def theorem_1_iii_zero_slope() -> Statement:
+    u, v, y = symbols("u v y")
+    return claim_on_reals(
+        Eq(_relu_at(scale, Integer(0)), 0),
+        given=(Eq(v * u, 1),),
+        variables={u: Interval.open(0, oo), scale: Interval(0, oo), y: S.Reals},
+    )
+
+
+def homogeneous(layer: Layer, factor: Expr) -> tuple[Boolean, ...]:
+    """phi(factor u) = factor phi(u) for all u, for the sample that stands for all: the others only add summands."""
+    z, number = Symbol("z"), SAMPLES[0]
+    law = Eq(layer.phi(number, (factor * z,))[0], factor * layer.phi(number, (z,))[0])
+    return (ForAll(z, S.Reals, law),)
+
+
+INVERTIBLE = Eq(scale * inverse, 1)
+"""gamma_u is not zero: it has an inverse k."""
+
+
+def _homogeneous_case() -> tuple[Layer, list[Unit], list[Unit]]:
+    layer = abstract(1)
+    narrow = layer.units("a", 1)
+    (_, (u,)) = narrow[0]
+    return layer, narrow, split(narrow, (scale * u,), 1 - scale * share, share)
+
+
+def _one_output(layer: Layer, unit: Unit) -> list[Expr]:
+    return layer.velocity(SAMPLES[:1], unit, [SLOPES[0][:1, :]])
+
+
+@paper.statement("theorem-1.iii.corrected", "Any homogeneous unit can be split into proportional ones, factor not zero")
+def theorem_1_iii_corrected() -> Statement:
+    layer, narrow, wide = _homogeneous_case()
+    old = _one_output(layer, narrow[0])
+    pairs = [
+        (_one_output(layer, wide[0]), multiples((Integer(1), 1 - scale * share), layer, old)),
+        (_one_output(layer, wide[1]), multiples((scale, share), layer, old)),
+    ]
+    return claim_on_reals(
+        And(same_sums(layer, SAMPLES[:1], narrow, wide), equal(*pairs)),
+        given=(*homogeneous(layer, scale), INVERTIBLE),
+        notes=SAME_SLOPES,
+    )
+
+
+@paper.step("theorem-1.iii", "zeta", "The wide network computes the same sums")
+def step_iii_sums() -> Statement:
+    layer, narrow, wide = _homogeneous_case()
+    return claim_on_reals(same_sums(layer, SAMPLES[:1], narrow, wide), given=homogeneous(layer, scale))
+
+
+@paper.step("theorem-1.iii", "25", "Slopes of a homogeneous unit map agree along a ray", equations=("25",))
+def step_25() -> Statement:
+    layer, (u,) = abstract(1), symbols("u_1:2")
+    change = [layer.slopes_of_phi(SAMPLES[0], point)[0][0] for point in ((scale * u,), (u,))]
+    return claim_on_reals(
+        equal((change[0], change[1])),
+        given=homogeneous(layer, scale),
+        notes="As printed the factor may be 0. For an undefined function a proof would need differentiability at 0,"
+        " which makes the function linear; ReLU shows what happens without it.",
+    )
+
+
+@paper.step("theorem-1.iii", "25.corrected", "The same for a factor that is not zero", equations=("25",))
+def step_25_corrected() -> Statement:
+    layer, (u,) = abstract(1), symbols("u_1:2")
+    change = [layer.slopes_of_phi(SAMPLES[0], point)[0][0] for point in ((scale * u,), (u,))]
+    return claim_on_reals(equal((change[0], change[1])), given=(*homogeneous(layer, scale), INVERTIBLE))
+
+
+@paper.step(
+    "theorem-1.iii", "25.relu", "ReLU with any value at the kink: slopes at gamma u and at u, gamma = 0 allowed"
+)
+def step_25_relu() -> Statement:
+    s, kink = symbols("s kink")
+    return Statement(
+        variables={s: S.Reals, scale: Interval(0, oo), kink: Interval(0, 1)},
+        then=Eq(kinked(scale * s, kink), kinked(s, kink)),
+    )
+
+
+# Linear units -------------------------------------------------------------------------------------------------------
+
+first_shares, second_shares = symbols("gamma_u1:3"), symbols("gamma_v1:3")
+COEFFICIENTS: list[Vector] = [symbols("a_11:13"), symbols("a_21:23")]
+"""The coefficients of phi(z; u) = a.u for two samples: every unit map that is linear in u."""
+
+
+def _linear_case() -> tuple[Layer, list[Unit], list[Unit]]:
+    layer = linear_in_weights(2, 2)
+    narrow = layer.units("ab", 2)
+    second = sum((c * v for c, (v, _) in zip(second_shares, narrow, strict=True)), Matrix([0, 0]))
+    first = sum((c * Matrix(u) for c, (_, u) in zip(first_shares, narrow, strict=True)), Matrix([0, 0]))
+    wide = [(v - c * second, u) for c, (v, u) in zip(first_shares, narrow, strict=True)]
+    return layer, narrow, [*wide, (second, tuple(first))]
+
+
+def _linear_velocities(units: Sequence[Unit]) -> list[Matrix]:
+    layer = linear_in_weights(2, 2)
+    return [Matrix(layer.velocity(COEFFICIENTS, unit, SLOPES)) for unit in units]
+
+
+@paper.statement("theorem-1.iv", "A linear combination of linear units may be added", equations=("7",))
+def theorem_1_iv() -> Statement:
+    layer, narrow, wide = _linear_case()
+    old, new = _linear_velocities(narrow), _linear_velocities(wide)
+    joint = sum((c * part for c, part in zip(second_shares, old, strict=True)), Matrix([0] * 4))
+    pairs = []
+    for c, before, after in zip(first_shares, old, new[:2], strict=True):
+        pairs += [(after[:2, :], before[:2, :]), (after[2:, :], (before - c * joint)[2:, :])]
+    pairs.append(
+        (new[2][:2, :], sum((c * part[:2, :] for c, part in zip(first_shares, old, strict=True)), 0 * old[0][:2, :]))
+    )
+    pairs.append((new[2][2:, :], joint[2:, :]))
+    return claim_on_reals(And(same_sums(layer, COEFFICIENTS, narrow, wide), equal(*pairs)), notes=SAME_SLOPES)
+
+
+@paper.step("theorem-1.iv", "zeta", "The wide network computes the same sums")
+def step_iv_sums() -> Statement:
+    layer, narrow, wide = _linear_case()
+    return claim_on_reals(same_sums(layer, COEFFICIENTS, narrow, wide))
+
+
+def _u_line(sign: int) -> Statement:
+    _, narrow, wide = _linear_case()
+    old, new = _linear_velocities(narrow), _linear_velocities(wide)
+    joint = sum((c * part for c, part in zip(second_shares, old, strict=True)), Matrix([0] * 4))
+    return claim_on_reals(equal((new[0][2:, :], (old[0] + sign * first_shares[0] * joint)[2:, :])))
+
+
+@paper.step("theorem-1.iv", "u-line", "Velocity of the old first weights, with the printed plus sign")
+def step_iv_u_line() -> Statement:
+    return _u_line(1)
+
+
+@paper.step("theorem-1.iv", "u-line.corrected", "The same with a minus sign")
+def step_iv_u_line_corrected() -> Statement:
+    return _u_line(-1)
+
+
+@paper.step("theorem-1.iv", "26", "A homogeneous and additive map respects linear combinations", equations=("26",))
+def step_26() -> Statement:
+    phi, z = abstract(1).phi, Symbol("z")
+    u = symbols("u_1:3")
+    number = SAMPLES[0]
+    scaled = tuple(ForAll(z, S.Reals, Eq(phi(number, (c * z,))[0], c * phi(number, (z,))[0])) for c in first_shares)
+    left, right = (c * entry for c, entry in zip(first_shares, u, strict=True))
+    additive = Eq(phi(number, (left + right,))[0], phi(number, (left,))[0] + phi(number, (right,))[0])
+    combined = sum(c * phi(number, (entry,))[0] for c, entry in zip(first_shares, u, strict=True))
+    return claim_on_reals(equal((phi(number, (left + right,))[0], combined)), given=(*scaled, additive))
+
+
+@paper.step("theorem-1.iv", "slope", "The slope of a linear unit map does not involve u")
+def step_iv_slope() -> Statement:
+    layer, a = linear_in_weights(2), COEFFICIENTS[0]
+    here, there = (layer.slopes_of_phi(a, symbols(f"{name}_1:3")) for name in ("u", "w"))
+    return claim_on_reals(equal(*[(x, y) for x, y in zip(here, there, strict=True)], (here[0][0], a[0])))
+
+
+# Instances: the same from the loss itself ---------------------------------------------------------------------------
+
+DATA: dict[int, list[tuple[Vector, Vector]]] = {
+    2: [((Integer(1), Integer(2)), (Integer(3),)), ((Integer(-1), Integer(1)), (Integer(2),))],
+    4: [((Integer(1), Integer(2), Integer(-1), Integer(1)), (Integer(3),))],
+}
+"""Small data sets with whole numbers."""
+
+
+def data_for(layer: Layer) -> list[tuple[Vector, Vector]]:
+    """Data that fit a layer of ARCHITECTURES."""
+    if layer.second == 2:
+        return DATA[4]
+    outputs = layer.phi((Integer(1), Integer(2)), (Integer(1), Integer(1))).rows
+    return [(x, (*y, Integer(1))[:outputs]) for x, y in DATA[2]]
+
+
+def embedded_gradients(layer: Layer, new: Unit, kept: Expr) -> tuple[list[Expr], list[Expr]]:
+    """Gradients of the squared error: of a width-1 network, and of the width-2 one at the embedded point."""
+    (narrow,) = layer.units("a", 1)
+    wide = layer.units("ah", 2)
+    data = data_for(layer)
+    here = dict(zip(state_of(wide), state_of([(kept * narrow[0], narrow[1]), new]), strict=True))
+    slim = gradient(layer.loss(data, [narrow]), state_of([narrow]))
+    broad = gradient(layer.loss(data, wide), state_of(wide))
+    return list(slim), [entry.subs(here, simultaneous=True) for entry in broad]
+
+
+def clause_on(layer: Layer, clause: str) -> Statement:
+    """Clause (i), (ii) or (iii) of Theorem 1 for a concrete layer, whether or not its hypothesis holds."""
+    ((v, u),) = layer.units("a", 1)
+    new, kept, factors = {
+        "i": ((share * v, u), 1 - share, (Integer(1), share)),
+        "ii": ((0 * v, tuple(0 * entry for entry in u)), Integer(1), (Integer(0), Integer(0))),
+        "iii": ((share * v, tuple(scale * entry for entry in u)), 1 - scale * share, (scale, share)),
+    }[clause]
+    slim, broad = embedded_gradients(layer, new, kept)
+    size = len(slim)
+    return claim_on_reals(
+        equal(
+            (broad[:size], multiples((Integer(1), kept), layer, slim)),
+            (broad[size:], multiples(factors, layer, slim)),
+        )
+    )
+
+
+def _register(name: str, clause: str) -> None:
+    @paper.statement(
+        f"theorem-1.{clause}.{name}", f"Clause ({clause}) for {name.replace('-', ' ')} units, from the loss"
+    )
+    def instance() -> Statement:
+        return clause_on(ARCHITECTURES[name], clause)
+
+
+SMOOTH = tuple(name for name in ARCHITECTURES if "relu" not in name)
+for _name in SMOOTH:
+    _register(_name, "i")
+for _name in (
+    "linear",
+    "quadratic",
+    "cubic",
+    "tanh",
+    "sin",
+    "s-tanh-s",
+    "convolution-linear",
+    "convolution-tanh",
+    "linear-attention",
+):
+    _register(_name, "ii")
+for _name in ("linear", "convolution-linear"):
+    _register(_name, "iii")
+
+
+# Corollary 2, Remark 1 and the claims of Section 3 ------------------------------------------------------------------
+
+
+@paper.statement("corollary-2", "Embedding leaves the gradients of layers before and after unchanged")
+def corollary_2() -> Statement:
+    """Two tanh-like layers: inner weights a (abstract activation h), outer unit b (abstract activation g)."""
+    inner, outer = abstract(1), abstract(1)
+    a, b, c, x, y = symbols("a b c x y")
+    p, q = symbols("p q")
+    hidden = inner.phi((Integer(1),), (a * x,))[0]
+    narrow = b * hidden
+    wide = (1 - p) * b * hidden + p * b * inner.phi((Integer(1),), (a * x,))[0]
+    out_narrow = c * outer.phi((Integer(2),), (narrow,))[0]
+    doubled = [(1 - q) * c, q * c]
+    out_wide = sum(weight * outer.phi((Integer(2),), (narrow,))[0] for weight in doubled)
+    return claim_on_reals(
+        equal((wide, narrow), (out_wide, out_narrow), ((out_wide - y) ** 2, (out_narrow - y) ** 2)),
+        notes="The sums of a layer agree as functions of the earlier weights and enter later layers in the same way, so"
+        " every gradient outside the layer is unchanged; corollary-2.deep compares the gradients themselves.",
+    )
+
+
+@paper.statement(
+    "corollary-2.deep", "Widths (1,1) to (2,2) in a cubic three-layer network: all gradients are multiples"
+)
+def corollary_2_deep() -> Statement:
+    a1, a2, b11, b12, b21, b22, c1, c2, p, q = symbols("a_1 a_2 b_11 b_12 b_21 b_22 c_1 c_2 p q")
+    a, b, c, x, y = symbols("a b c x y")
+    wide_state = (a1, a2, b11, b12, b21, b22, c1, c2)
+    hidden = [(weight * x) ** 3 for weight in (a1, a2)]
+    second = [(row[0] * hidden[0] + row[1] * hidden[1]) ** 3 for row in ((b11, b12), (b21, b22))]
+    wide = (y - c1 * second[0] - c2 * second[1]) ** 2 / 2
+    narrow = (y - c * (b * (a * x) ** 3) ** 3) ** 2 / 2
+    here = dict(zip(wide_state, (a, a, (1 - p) * b, p * b, (1 - p) * b, p * b, (1 - q) * c, q * c), strict=True))
+    broad = [entry.subs(here, simultaneous=True) for entry in gradient(wide, wide_state)]
+    slope_a, slope_b, slope_c = gradient(narrow, (a, b, c))
+    printed = [
+        (1 - p) * slope_a, p * slope_a, (1 - q) * slope_b, (1 - q) * slope_b, q * slope_b, q * slope_b, slope_c, slope_c
+    ]  # fmt: skip
+    return claim_on_reals(equal((broad, printed)))
+
+
+@paper.statement("remark-1.a", "Splitting with factor one is the special case gamma_u = 1 of the proportional family")
+def remark_1_inclusions() -> Statement:
+    v, u = symbols("v u")
+    proportional = ((1 - scale * share) * v, share * v, scale * u)
+    return claim_on_reals(
+        equal(
+            (tuple(entry.subs(scale, 1) for entry in proportional), ((1 - share) * v, share * v, u)),
+            (tuple(entry.subs({scale: 0, share: 0}) for entry in proportional), (v, S.Zero, S.Zero)),
+        )
+    )
+
+
+@paper.statement("remark-1", "Saddles visited in training belong to families (5)-(7), not to (4)")
+def remark_1() -> Statement:
+    linear, quadratic = symbols("linear_family quadratic_family")
+    return measured("families", And(Eq(linear, 7), Eq(quadratic, 5)), seed=1)
+
+
+@paper.statement("claim-3.b", "Linear networks visit family (7), ReLU networks (6), quadratic ones (5)")
+def claim_3_b() -> Statement:
+    linear, rays, quadratic = symbols("linear_family relu_family quadratic_family")
+    return measured("families", And(Eq(linear, 7), Eq(rays, 6), Eq(quadratic, 5)), seed=1)
+
+
+def _embedded_minimum(target: Matrix) -> tuple[list[Expr], dict[Symbol, Expr], Expr]:
+    """Weights, the embedded width-1 minimum and the loss of a linear 2-2-2 network with white inputs."""
+    layer = linear_in_weights(2, 2)
+    units = layer.units("ab", 2)
+    residual = target - sum((v * Matrix(u).T for v, u in units), 0 * target)
+    loss = sum(entry**2 for entry in residual) / 2
+    state = state_of(units)
+    return list(state), dict(zip(state, (1, 0, 1, 0, 0, 0, 0, 0), strict=True)), loss
+
+
+def _rises_to_second_order(target: Matrix) -> Statement:
+    """Some direction has negative curvature: d.T Hessian d < 0."""
+    state, point, loss = _embedded_minimum(target)
+    direction = symbols("d_1:9")
+    curvature = sum(
+        loss.diff(a, b).subs(point) * x * y
+        for a, x in zip(state, direction, strict=True)
+        for b, y in zip(state, direction, strict=True)
+    )
+    here = dict(zip(direction, (0, 0, 0, 0, 0, 1, 0, 1), strict=True))
+    return claim_on_reals(curvature.subs(here) < Symbol("zero"), given=(Eq(Symbol("zero"), 0),))
+
+
+@paper.statement("claim-3.a", "With a rank-1 target the embedded width-1 minimum has a direction of descent")
+def claim_3_a() -> Statement:
+    statement = _rises_to_second_order(Matrix([[1, 0], [0, 0]]))
+    return statement.but(
+        notes="The paper states rank r >= 1. At r = 1 the width-1 minimum already fits the target, so the loss is 0 and no"
+        " direction descends; see claim-3.a.global."
+    )
+
+
+@paper.statement("claim-3.a.corrected", "With a rank-2 target the embedded width-1 minimum is a strict saddle")
+def claim_3_a_corrected() -> Statement:
+    return _rises_to_second_order(Matrix([[1, 0], [0, Rational(1, 2)]]))
+
+
+@paper.statement("claim-3.a.global", "With a rank-1 target the embedded width-1 minimum is a global minimum")
+def claim_3_a_global() -> Statement:
+    state, point, loss = _embedded_minimum(Matrix([[1, 0], [0, 0]]))
+    return Statement(variables=reals(state), then=And(loss >= loss.subs(point)))
