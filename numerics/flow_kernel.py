@@ -73,7 +73,7 @@ def flow_source(
             f"LANES = {lanes}",
             "",
             *_lane_function("right_side", velocity, arguments, loads, setup(len(velocity))),
-            *_lane_function("observe", observed, arguments, loads, setup(len(observed))),
+            *(_lane_function("observe", observed, arguments, loads, setup(len(observed))) if observed else []),
         ]
     )
 
@@ -115,7 +115,8 @@ def _compiled(
         sp.srepr(time) if time is not None else "",
     )
     module = generated_module(key, write)
-    return FlowKernel(module.right_side.address, module.observe.address, module.LANES, module)
+    observe = module.observe.address if observed else 0
+    return FlowKernel(module.right_side.address, observe, module.LANES, module)
 
 
 @cache

@@ -125,6 +125,17 @@ def map_source(
     if noise:
         setup[2] = f"    watch = carray(watch_pointer, ({3 * len(watch) + 1}, {BLOCK}))"
     decorator = f'@cfunc("{SIGNATURE}", {COMPILED})'
+    look_function = [
+        decorator,
+        "def observe" + head,
+        *setup,
+        *seed,
+        "    step = first",
+        "    for lane in range(lanes):",
+        *look_lines,
+        *look,
+        "",
+    ]
     return "\n".join(
         [
             HEADER,
@@ -142,15 +153,7 @@ def map_source(
             *watched,
             *stores,
             "",
-            decorator,
-            "def observe" + head,
-            *setup,
-            *seed,
-            "    step = first",
-            "    for lane in range(lanes):",
-            *(look_lines if watch else []),
-            *(look or ["        pass"]),
-            "",
+            *(look_function if watch else []),
         ]
     )
 
@@ -182,4 +185,4 @@ def _compiled(
         "map", parts, (*state, *parameters), str(len(update)), sp.srepr(time) if time is not None else "", repr(noise)
     )
     module = generated_module(key, lambda: map_source(state, update, time, parameters, watch, noise))
-    return MapKernel(module.advance.address, module.observe.address, module)
+    return MapKernel(module.advance.address, module.observe.address if watch else 0, module)

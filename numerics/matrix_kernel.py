@@ -200,10 +200,11 @@ def _lane_lines(program: MatrixProgram, register: int, at: dict[int, str], scala
 
 
 def _product_lines(program: MatrixProgram, register: int, at: dict[int, str]) -> list[str]:
-    """A product in tiles of two by two entries, so that each loaded number is used twice."""
+    """A product in tiles of a few entries, so that loaded numbers are used again."""
     _, (left, right), (rows, columns), _ = program.instructions[register]
     inner = program.instructions[left][2][1]
-    down, across = (2 if rows % 2 == 0 else 1), (2 if columns % 2 == 0 else 1)
+    # two entries side by side: a tile of two by two is faster still, but takes twice as long to compile
+    down, across = 1, (2 if columns % 2 == 0 else 1)
     sums, stores = [], []
     for di in range(down):
         for dj in range(across):
@@ -378,7 +379,7 @@ def matrix_flow_source(
     scalars |= more_scalars | ({time: "time[lane]"} if time is not None else {})
     heads: list[str] = []
     functions: list[str] = []
-    for name, outputs in (("right_side", velocity), ("observe", observed)):
+    for name, outputs in (("right_side", velocity), *((("observe", observed),) if observed else ())):
         new_heads, lines = matrix_body(outputs, matrices | more_matrices, scalars, lanes)
         heads += [line.replace("constant", f"{name}_constant") for line in new_heads]
         functions += [
