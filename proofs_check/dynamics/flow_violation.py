@@ -12,6 +12,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
 from numerics import compile_ball, enclose
+from proofs_check.budget import Budget
 from proofs_check.dynamics.setting import Setting
 from proofs_check.dynamics.trace import Truth, connected, precision
 from theory.dynamics import Flow
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 BITS = 128
 _ENDS = (1, 10, 100)
+_MOST_STEPS = 150
 
 
 @dataclass(frozen=True)
@@ -32,13 +34,17 @@ class Moment:
     state: tuple[arb, ...]
 
 
-def violating_time(setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], latest: int) -> str | None:
+def violating_time(
+    setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], latest: int, budget: Budget
+) -> str | None:
     """A time by which the trajectory from the point certainly violates the claim, as a decimal; None without one."""
     flow = Flow(setting.state, setting.rule)
     start = {symbol: value.subs(point) for symbol, value in zip(setting.state, setting.start, strict=True)}
     values = {symbol: point[symbol] for symbol in flow.parameters}
     for end in [end for end in _ENDS if end < latest] + [latest]:
-        tube = enclose(flow, start, Integer(end), parameters=values, bits=BITS, most_steps=400)
+        if budget.spent:
+            return None
+        tube = enclose(flow, start, Integer(end), parameters=values, bits=BITS, most_steps=_MOST_STEPS)
         with precision(BITS):
             moments = [Moment(step.end, step.box) for step in tube.steps]
             found = _Facts(setting, point, moments).first_false(claim)

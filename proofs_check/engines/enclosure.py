@@ -99,7 +99,7 @@ def confirm_violation(
         return None
     setting, claim = found
     if not setting.discrete:
-        return _flow_violation(setting, claim, point, horizon)
+        return _flow_violation(setting, claim, point, horizon, budget or Budget.of("standard").start())
     if setting.almost_all and not (open_in_start(setting, dict(point)) and _is_in_range(setting, point)):
         return None
     run = _follow(setting, claim, point, horizon, budget or Budget.of("standard").start())
@@ -122,7 +122,7 @@ def _flow_violation(setting: Setting, claim: Boolean, point: Mapping[Symbol, Rat
     """A violation along a flow; where exceptional starts are allowed one start shows nothing."""
     if setting.almost_all or setting.clock is not None:
         return None
-    time = violating_time(setting, claim, point, horizon)
+    time = violating_time(setting, claim, point, horizon, budget)
     if time is None:
         return None
     shown = {symbol.name: str(value) for symbol, value in point.items()} | {"time": time}
