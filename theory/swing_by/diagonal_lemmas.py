@@ -24,14 +24,13 @@ from theory.swing_by.assumptions import (
     beta,
     bounded,
     d,
-    eta,
     gamma,
     kappa,
     omega,
     stated,
 )
 from theory.swing_by.growth_lemmas import NOISE, TRUE_NOISE, E, n, on_runs, q, w
-from theory.swing_by.model import NONNEGATIVE, POSITIVE, growth, jacobian, signals, suppression
+from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta, growth, jacobian, signals, suppression
 from theory.temporal import Exists
 
 v, g, s, y, t = (Symbol(name) for name in ("v", "g", "s", "y", "t"))

@@ -25,7 +25,8 @@ def run(claim: str, instances: list[str], dynamics: str = "printed", steps: int 
     >>> run("lemma-d.5", ["pair"], steps=50)["violations"]
     0
     """
-    violations, undecided, shown = 0, 0, {}
+    violations, undecided = 0, 0
+    shown: dict[str, Any] = {}
     for name in instances:
         instance = named(name)
         satisfied = admissible(instance)

@@ -41,7 +41,7 @@ def certified(weights: list[list[str]], mu: list[str], sigma: list[str], descent
 def rates() -> tuple[Any, Any]:
     """a_1 and a_2 for two clusters."""
     m, s = means(2), deviations(2)
-    return tuple(s[p] ** 2 + m[p] ** 2 / 2 for p in (0, 1))  # type: ignore[return-value]
+    return tuple(s[p] ** 2 + m[p] ** 2 / 2 for p in (0, 1))
 
 
 @paper.statement(

@@ -26,13 +26,12 @@ from theory.swing_by.assumptions import (
     beta,
     bounded,
     d,
-    eta,
     gamma,
     kappa,
     omega,
     stated,
 )
-from theory.swing_by.model import NONNEGATIVE, POSITIVE, jacobian, noise, signals, suppression
+from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta, jacobian, noise, signals, suppression
 
 w, w0, E, n, y, q, T = (Symbol(name) for name in ("w", "w_0", "E", "n", "y", "q", "T"))
 MORE = {w: POSITIVE, w0: POSITIVE, E: Interval(1, oo), n: S.Reals, y: POSITIVE, q: S.Reals, T: POSITIVE}

@@ -165,8 +165,8 @@ def _semidefinite(rows: tuple[Numbers, ...]) -> bool:
     return True
 
 
-def _rows(*rows: tuple[object, ...]) -> tuple[Numbers, ...]:
-    return tuple(tuple(Fraction(entry) for entry in row) for row in rows)  # type: ignore[arg-type]
+def _rows(*rows: tuple[int | str, ...]) -> tuple[Numbers, ...]:
+    return tuple(tuple(Fraction(entry) for entry in row) for row in rows)
 
 
 _PAIR = {"signals": (Fraction(1), Fraction(4)), "beta": Fraction(2), "boundary": Fraction(1, 6400), "decades": 79}

@@ -155,7 +155,8 @@ def diagonal_step(instance: Instance) -> Check:
 
 def stays_learned(instance: Instance) -> Check:
     """Lemma D.6: once w_ii >= 1 - 2/K, it stays so."""
-    level, reached = exact_ball(1 - 2 / instance.K), set()
+    level = exact_ball(1 - 2 / instance.K)
+    reached: set[int] = set()
 
     def check(_t: int, w: State, _before: State | None) -> Truth:
         truth = all_of([at_most(level, w[i, i]) for i in reached])

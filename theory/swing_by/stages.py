@@ -5,7 +5,7 @@ The main text numbers the directions by falling signal, a_1 > a_2 > ...; so do t
 
 from __future__ import annotations
 
-from sympy import And, Eq, Equivalent, Interval, Matrix, Rational, S, Symbol, exp, log, oo
+from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Rational, S, Symbol, exp, log, oo
 
 from theory.dynamics import Flow
 from theory.statements import Computation, Statement
@@ -115,7 +115,7 @@ def s1_order() -> Statement:
 # Suppression ----------------------------------------------------------------------------------------------------------
 
 
-def _reversal(level: object) -> object:
+def _reversal(level: Expr | int) -> Expr:
     """Growth minus suppression of w_12, divided by w_12, when w_11 has reached a level and w_22 is still 0."""
     W = jacobian(2)
     at = {W[0, 0]: level, W[1, 1]: 0}
@@ -163,9 +163,9 @@ def s2_least_level() -> Statement:
 v1, v2, level, beta = Symbol("v_1"), Symbol("v_2"), Symbol("h"), Symbol("beta")
 
 
-def time_to(target: object, start: object, rate: object) -> object:
+def time_to(target: Expr, start: Expr, rate: Expr) -> Expr:
     """When a major entry without noise, dw/dt = 2 a w (1 - w), reaches the target."""
-    return log(target * (1 - start) / (start * (1 - target))) / (2 * rate)  # type: ignore[operator]
+    return log(target * (1 - start) / (start * (1 - target))) / (2 * rate)
 
 
 @paper.statement(
@@ -216,7 +216,7 @@ def s3_time() -> Statement:
     time = time_to(level, v1, a1)
     return Statement(
         variables={level: Interval.open(0, 1), v1: Interval.open(0, 1), a1: POSITIVE},
-        then=equal((time.diff(level), 1 / (2 * a1 * level * (1 - level)))),  # type: ignore[attr-defined]
+        then=equal((time.diff(level), 1 / (2 * a1 * level * (1 - level)))),
     )
 
 

@@ -27,7 +27,6 @@ from theory.swing_by.assumptions import (
     beta,
     bounded,
     d,
-    eta,
     gamma,
     kappa,
     l,
@@ -37,7 +36,7 @@ from theory.swing_by.assumptions import (
     x,
 )
 from theory.swing_by.growth_lemmas import NOISE, n, on_runs, q, w
-from theory.swing_by.model import NONNEGATIVE, POSITIVE
+from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta
 
 w_i, w_j, z, u, m = (Symbol(name) for name in ("w_i", "w_j", "z", "u", "m"))
 MORE = {w: S.Reals, w_i: S.Reals, w_j: NONNEGATIVE, n: S.Reals, q: S.Reals, z: S.Reals, u: POSITIVE, m: POSITIVE}
