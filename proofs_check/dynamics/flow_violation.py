@@ -67,8 +67,8 @@ class _Facts:
             times = [time for part in claim.args if (time := self.first_false(part)) is not None]
             return min(times, key=lambda time: float(time.mid())) if times else None
         if isinstance(claim, Or):
-            found = [self.first_false(part) for part in claim.args]
-            return None if None in found else max(found, key=lambda time: float(time.mid()))
+            found = [time for part in claim.args if (time := self.first_false(part)) is not None]
+            return max(found, key=lambda time: float(time.mid())) if len(found) == len(claim.args) else None
         if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
             later = [moment for moment in self.moments if moment.time >= self._evaluate(claim.args[0], moment)]
             return _Facts(self.setting, self.point, later).first_false(claim.args[1]) if later else None

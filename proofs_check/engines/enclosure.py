@@ -118,7 +118,9 @@ def confirm_violation(
     )
 
 
-def _flow_violation(setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], horizon: int) -> Verdict | None:
+def _flow_violation(
+    setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], horizon: int, budget: Budget
+) -> Verdict | None:
     """A violation along a flow; where exceptional starts are allowed one start shows nothing."""
     if setting.almost_all or setting.clock is not None:
         return None

@@ -38,13 +38,14 @@ def formula(latex: str) -> Formula:
     from latex2mathml import exceptions
     from latex2mathml.converter import convert
 
-    problems = tuple(
+    problems: tuple[type[Exception], ...] = (IndexError, ValueError)
+    problems += tuple(
         kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception)
     )
     prepared = latex.replace("{aligned}", "{matrix}").replace(r"\displaystyle", "")
     try:
         markup = convert(prepared, display="block")
-    except (*problems, IndexError, ValueError):
+    except problems:
         return Formula("", latex)
     return Formula(markup if is_harmless(markup) else "", latex)
 
