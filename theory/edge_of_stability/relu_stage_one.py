@@ -170,13 +170,25 @@ def step_n5_a() -> Statement:
     return _per_wx(And(r * turn >= 0, r * turn <= K / pi * rho), GROWING)
 
 
-@paper.step("theorem-3.5", "n10", "A is between 0.6 and K for ratios up to 2.7")
+@paper.step("theorem-3.5", "n10.c", "In stage 1 A is at least K (1 - arctan(r) / pi)")
+def step_n10_c() -> Statement:
+    return _per_wx(growth >= K * (1 - atan(r) / pi), GROWING)
+
+
+@paper.step("theorem-3.5", "n10.d", "1 - arctan(r) / pi is at least 0.61 for ratios up to 2.7")
+def step_n10_d() -> Statement:
+    return Statement(variables=RATIO, then=1 - atan(r) / pi >= Rational("0.61"))
+
+
+@paper.step("theorem-3.5", "n10", "A is at least 0.6, and 0.6 K, for ratios up to 2.7")
 def step_n10() -> Statement:
-    return Statement(
-        variables={K: RATES, **RATIO, m: Interval.Lopen(0, 1 / (2 * pi))},
-        given=(GROWING,),
-        then=And(growth >= Rational("0.6"), growth <= K, growth >= Rational("0.6") * K),
-    )
+    bounds = And(growth >= Rational("0.6"), growth >= Rational("0.6") * K)
+    return _per_wx(bounds, GROWING, r <= STEEPEST, uses=("n10.c", "n10.d"))
+
+
+@paper.step("theorem-3.5", "n10.b", "gamma is not negative, so that A is at most K")
+def step_n10_b() -> Statement:
+    return Statement(variables={r: POSITIVE}, then=gamma(r) >= 0)
 
 
 @paper.step("theorem-3.5", "n5.b", "Stage 1 preserves v >= w_y")
@@ -256,7 +268,7 @@ def step_n9_b() -> Statement:
     return _per_wx(
         K * v_after >= wx_after,
         *(GROWING, r <= STEEPEST, K * rho >= 1, rho <= 5),
-        uses=("b.67.a", "n9.a", "n10"),
+        uses=("b.67.a", "n9.a", "n10", "n10.b"),
     )
 
 
@@ -420,7 +432,7 @@ def step_b74() -> Statement:
 @paper.step("theorem-3.5", "b.75", "Range of its first factor in stage 1", equations=("B.75",))
 def step_b75() -> Statement:
     factor = m - 1 + gamma(r)
-    return _per_wx(And(factor >= -1, factor <= -1 + atan(r) / pi), GROWING)
+    return _per_wx(And(factor >= -1, factor <= -1 + atan(r) / pi), GROWING, uses=("n10.b",))
 
 
 @paper.step("theorem-3.5", "b.76", "The factor of the imbalance lies in [1 - K, 0.4]", equations=("B.76",))
@@ -429,7 +441,7 @@ def step_b76() -> Statement:
     return _per_wx(
         And(factor >= 1 - K, factor <= Rational("0.4"), factor >= Rational("-0.1")),
         *(GROWING, r <= STEEPEST),
-        uses=("n10",),
+        uses=("n10", "n10.b"),
     )
 
 

@@ -12,6 +12,12 @@ from theory.edge_of_stability.factorisation_orbit import K, eta, kappa, y, z
 from theory.edge_of_stability.one_dimensional import mu
 
 RATES, SPREADS, SHARES = st.floats(1.005, 1.12), st.floats(0.75, 1.3), st.floats(0.05, 0.95)
+POINTS = lambdify((K, mu), quartic.cycle())
+CUBIC = lambdify((K, kappa, alpha), factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))
+ON_CYCLE = lambdify((y, alpha, K, kappa), factorisation_orbit.transition(y, y, K, S.One, kappa))
+TRANSITION = lambdify((y, z, alpha, eta, s1, s2), factorisation_orbit.transition(y, z))
+SINGULAR = (sx, sy, tx, ty, factorisation.c, factorisation.s)
+CROSS_SECTION = [lambdify(SINGULAR, factorisation.cross_section().diff(t, order).subs(t, 0)) for order in (0, 2, 3, 4)]
 
 
 def _step(left: np.ndarray, right: np.ndarray, target: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
@@ -28,9 +34,7 @@ def _quantities(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def test_transition_matrix_is_the_jacobian_of_the_quantities(
     first: float, second: float, spread: float, share: float
 ) -> None:
-    matrix = lambdify((y, z, alpha, eta, s1, s2), factorisation_orbit.transition(y, z))(
-        first, second, spread, 1.05, 1.0, share
-    )
+    matrix = TRANSITION(first, second, spread, 1.05, 1.0, share)
     target, size = np.diag([1.0, share**2]), 1e-6
     for place in range(4):
         offsets = np.zeros(4)
@@ -43,27 +47,20 @@ def test_transition_matrix_is_the_jacobian_of_the_quantities(
 
 @given(RATES, SPREADS, SHARES)
 def test_cubic_holds_the_remaining_eigenvalues(rate: float, spread: float, share: float) -> None:
-    at = {quartic.K: rate, mu: 1}
-    points = [float(point.subs(at)) for point in quartic.cycle()]
-    matrix = lambdify((y, alpha, K, kappa), factorisation_orbit.transition(y, y, K, S.One, kappa))
-    product = matrix(points[1], spread, rate, share) @ matrix(points[0], spread, rate, share)
-    coefficients = lambdify((K, kappa, alpha), factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))(rate, share, spread)
-    stated = np.poly(product)
-    factored = np.polymul([1, 2 * rate - 3], [1, *coefficients])
-    np.testing.assert_allclose(stated, factored, atol=1e-9)
+    points = POINTS(rate, 1.0)
+    product = ON_CYCLE(points[1], spread, rate, share) @ ON_CYCLE(points[0], spread, rate, share)
+    factored = np.polymul([1, 2 * rate - 3], [1, *CUBIC(rate, share, spread)])
+    np.testing.assert_allclose(np.poly(product), factored, atol=1e-9)
+
+
+JURY = lambdify((K, kappa, alpha), factorisation_orbit.jury(factorisation_orbit.cubic(alpha**2 + 1 / alpha**2)))
 
 
 @given(RATES, SPREADS, SHARES)
 def test_jury_decides_like_eigenvalues(rate: float, spread: float, share: float) -> None:
-    values = {K: rate, kappa: share, alpha: spread}
-    formula = factorisation_orbit.jury(factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))
-    stable = bool(formula.subs(values))
-    roots = np.roots(
-        [1, *lambdify((K, kappa, alpha), factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))(rate, share, spread)]
-    )
-    largest = np.abs(roots).max()
+    largest = np.abs(np.roots([1, *CUBIC(rate, share, spread)])).max()
     if abs(largest - 1) > 1e-6:
-        assert stable == (largest < 1)
+        assert bool(JURY(rate, share, spread)) == (largest < 1)
 
 
 def test_unstable_example_inside_3_9_leaves_its_start() -> None:
@@ -82,14 +79,7 @@ def test_unstable_example_inside_3_9_leaves_its_start() -> None:
 
 @given(st.floats(1, 3), st.floats(1, 3), st.floats(0.1, 0.9), st.floats(0.1, 0.9), st.floats(-1.4, 1.4))
 def test_cross_section_of_theorem_b3(first: float, second: float, low: float, other: float, angle: float) -> None:
-    f = lambdify((sx, sy, tx, ty, factorisation.c, factorisation.s, t), factorisation.cross_section())
-    derivatives = [
-        float(factorisation.cross_section().diff(t, order).subs(t, 0).subs(
-            {sx: first, sy: second, tx: low, ty: other, factorisation.c: np.cos(angle), factorisation.s: np.sin(angle)}
-        ))
-        for order in (2, 3, 4)
-    ]  # fmt: skip
+    values = [derivative(first, second, low, other, np.cos(angle), np.sin(angle)) for derivative in CROSS_SECTION]
     length = np.hypot(first, second)
     bend = first * second * np.cos(angle) / length**2
-    assert derivatives == pytest.approx([length**2, 6 * length * bend, 12 * bend**2], rel=1e-6, abs=1e-9)
-    assert f(first, second, low, other, np.cos(angle), np.sin(angle), 0.0) == pytest.approx(0)
+    assert values == pytest.approx([0, length**2, 6 * length * bend, 12 * bend**2], rel=1e-6, abs=1e-9)

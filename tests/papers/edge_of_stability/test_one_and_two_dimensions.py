@@ -5,17 +5,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Rational, Symbol, lambdify, series
+from sympy import Rational, lambdify, series
 
 from theory.edge_of_stability import bilinear, one_dimensional, positivity, quartic, regression
 
-UNIT = st.floats(0.01, 0.99)
+POINTS = lambdify((quartic.K, one_dimensional.mu), quartic.cycle())
+SMOOTH = (one_dimensional.f2, one_dimensional.f3, one_dimensional.f4, one_dimensional.f5, one_dimensional.f6)
+DRIFT = lambdify(
+    (*SMOOTH, one_dimensional.eta),
+    one_dimensional.drift(one_dimensional.SMOOTH, one_dimensional.u, Rational(-1, 100)),
+    "mpmath",
+)
+BILINEAR = lambdify((one_dimensional.x, bilinear.y, quartic.K, one_dimensional.mu), bilinear.descent().update)
 
 
 @given(st.floats(1.01, 1.12), st.floats(0.1, 5.0))
 def test_cycle_is_where_iteration_of_the_quartic_ends(K: float, mu: float) -> None:
-    values = {quartic.K: K, one_dimensional.mu: mu}
-    smaller, larger = (float(point.subs(values)) for point in quartic.cycle())
+    smaller, larger = POINTS(K, mu)
     x = 0.5 * mu**0.5
     for _ in range(6000):
         x += K / mu * (mu - x * x) * x
@@ -26,8 +32,6 @@ def test_cycle_is_where_iteration_of_the_quartic_ends(K: float, mu: float) -> No
 @given(st.floats(0.5, 3), st.floats(0.2, 3), st.floats(-5, 5), st.floats(0.3, 2))
 def test_drift_is_the_displacement_of_two_plain_steps(f2: float, f3: float, f4: float, eta: float) -> None:
     with mpmath.workdps(60):
-        symbols = (one_dimensional.f2, one_dimensional.f3, one_dimensional.f4, one_dimensional.f5, one_dimensional.f6)
-        values = dict(zip(symbols, map(Rational, (f2, f3, f4, 1, -1)), strict=True))
 
         def slope(u: mpmath.mpf) -> mpmath.mpf:
             return f2 * u + f3 * u**2 / 2 + f4 * u**3 / 6 + u**4 / 24 - u**5 / 120
@@ -35,8 +39,7 @@ def test_drift_is_the_displacement_of_two_plain_steps(f2: float, f3: float, f4: 
         start = mpmath.mpf("-0.01")
         first = start - mpmath.mpf(eta) * slope(start)
         plain = (first - mpmath.mpf(eta) * slope(first) - start) / mpmath.mpf(eta)
-        derived = one_dimensional.drift(one_dimensional.SMOOTH, one_dimensional.u, Rational(-1, 100), Rational(eta))
-        exact = mpmath.mpf(derived.subs(values).evalf(40))
+        exact = DRIFT(*(mpmath.mpf(value) for value in (f2, f3, f4, 1, -1, eta)))
         assert abs(exact - plain) < mpmath.mpf(10) ** -35
 
 
@@ -50,8 +53,7 @@ def test_third_order_coefficient_against_a_series() -> None:
 
 @given(st.floats(0.1, 2), st.floats(0.1, 2), st.floats(1, 1.5))
 def test_imbalance_and_product_follow_the_bilinear_step(x: float, y: float, K: float) -> None:
-    step = lambdify((one_dimensional.x, bilinear.y, quartic.K, one_dimensional.mu), bilinear.descent().update)
-    first, second = step(x, y, K, 1.0)
+    first, second = BILINEAR(x, y, K, 1.0)
     assert second - first == pytest.approx((y - x) * (1 - K * (1 - x * y)), abs=1e-12)
     product = x * y * (1 + K * (1 - x * y)) ** 2 + K * (1 - x * y) * (x - y) ** 2
     assert first * second == pytest.approx(product, abs=1e-10)
@@ -95,8 +97,4 @@ def test_unbalanced_orbit_of_remark_5_swaps_its_factors() -> None:
     system = np.array([[1.0, -1.0], [(1 - a) ** 2, -((1 + a) ** 2)]])
     s2, d2 = np.linalg.solve(system, [4 * (1 + a / K), 4 * (1 - golden / K)])
     x, y = (s2**0.5 + d2**0.5) / 2, (s2**0.5 - d2**0.5) / 2
-    step = lambdify(
-        (one_dimensional.x, bilinear.y), bilinear.descent().substitute({quartic.K: K, one_dimensional.mu: 1}).update
-    )
-    assert step(*step(x, y)) == pytest.approx((y, x), abs=1e-12)
-    assert Symbol("x") == one_dimensional.x
+    assert BILINEAR(*BILINEAR(x, y, K, 1.0), K, 1.0) == pytest.approx((y, x), abs=1e-12)
