@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from theory.errors import LemmascopeError
+
+_PATIENCE = 2.0
+"""How much longer than its work an engine may take on the wall."""
 
 EFFORTS = ("quick", "standard", "deep")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What one engine may spend on one statement. `deadline` is on the monotonic clock.
+    """What one engine may spend on one statement.
+
+    Time is what this process computes, so that a busy machine does not change verdicts, up to twice as long on the
+    wall; `deadline` is the latter, on the monotonic clock, and `work_deadline` the former.
 
     >>> Budget.of("quick").seconds < Budget.of("deep").seconds
     True
@@ -24,6 +30,7 @@ class Budget:
     boxes: int
     memory: int = 2 << 30
     deadline: float = field(default=float("inf"), compare=False)
+    work_deadline: float = field(default=float("inf"), compare=False)
 
     @classmethod
     def of(cls, effort: str) -> Budget:
@@ -39,12 +46,17 @@ class Budget:
 
     def start(self) -> Budget:
         """The same budget with its clock running."""
-        return Budget(self.effort, self.seconds, self.samples, self.boxes, self.memory, time.monotonic() + self.seconds)
+        return replace(
+            self,
+            deadline=time.monotonic() + _PATIENCE * self.seconds,
+            work_deadline=time.process_time() + self.seconds,
+        )
 
     @property
     def left(self) -> float:
         """Seconds left, never negative."""
-        return max(0.0, min(self.seconds, self.deadline - time.monotonic()))
+        work, wall = self.work_deadline - time.process_time(), self.deadline - time.monotonic()
+        return max(0.0, min(self.seconds, work, wall / _PATIENCE))
 
     @property
     def spent(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -32,6 +32,7 @@ class Case:
     excluded: Collection[str] = ()
     watch: Callable[[str, float], None] = lambda _engine, _seconds: None
     notes: list[str] = field(default_factory=list)
+    recalled: bool = False
 
     @cached_property
     def _content(self) -> str:
@@ -42,7 +43,9 @@ class Case:
         if name in self.excluded:
             return None
         key = key_of(self._content, name, version, budget.effort)
+        self.recalled = False
         if self.ledger is not None and not self.fresh and (known := self.ledger.recall(key)) is not None:
+            self.recalled = True
             return known[0]
         self.watch(name, budget.seconds)
         try:
@@ -59,6 +62,12 @@ class Case:
         if self.ledger is not None:
             self.ledger.store(key, self.statement.id, name, verdict)
         return verdict
+
+    def pass_over(self, name: str, version: int, budget: Budget) -> None:
+        """Remember that a party had nothing to say with less time and was not asked again."""
+        key = key_of(self._content, name, version, budget.effort)
+        if self.ledger is not None and self.ledger.recall(key) is None:
+            self.ledger.store(key, self.statement.id, name, None)
 
 
 def verify(
@@ -110,15 +119,22 @@ def kind_of(id_: str) -> str:
 def _decide(case: Case) -> Verdict:
     witness: Verdict | None = None
     best = Verdict(Outcome.OPEN)
+    idle: set[str] = set()
     for budget in _stages(case.effort):
         if witness is None:
             witness = case.ask("witness", REFEREE_VERSION, budget, partial(_look_for_witness, case.statement, budget))
             if witness is not None and witness.outcome is Outcome.VACUOUS:
                 return witness
+        stage = Stage(budget)
         for name in ENGINES:
-            answer = _ask_engine(case, name, budget)
+            if name in idle:
+                case.pass_over(name, engine(name).VERSION, budget)
+                continue
+            answer = stage.ask(case, name)
             if answer is not None and answer.decided:
                 return _finish(case, answer, witness, budget)
+            if stage.was_idle:
+                idle.add(name)
             if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
                 best = answer.note(*best.notes)
     return _finish(case, best, witness, budget)
@@ -137,13 +153,33 @@ def _stages(effort: str) -> list[Budget]:
     return [Budget.of(name) for name in EFFORTS[: EFFORTS.index(Budget.of(effort).effort) + 1]]
 
 
-def _ask_engine(case: Case, name: str, budget: Budget) -> Verdict | None:
-    try:
-        module = engine(name)
-    except ImportError as error:
-        case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
-        return None
-    return case.ask(name, module.VERSION, budget, lambda: module.decide(case.statement, budget.start()))
+@dataclass
+class Stage:
+    """One round of questions: the engines share twice the time of one, so that a hard statement ends in finite time.
+
+    An engine that had nothing to say and hardly used its time is not asked again with more of it.
+    """
+
+    budget: Budget
+    used: float = 0.0
+    was_idle: bool = False
+
+    def ask(self, case: Case, name: str) -> Verdict | None:
+        """What the engine says within its share."""
+        self.was_idle = False
+        try:
+            module = engine(name)
+        except ImportError as error:
+            case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
+            return None
+        seconds = max(self.budget.seconds / 4, min(self.budget.seconds, 2 * self.budget.seconds - self.used))
+        share = replace(self.budget, seconds=seconds)
+        began = time.monotonic()
+        answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()))
+        spent = time.monotonic() - began
+        self.used += spent
+        self.was_idle = answer is None and not case.recalled and spent < seconds / 10
+        return answer
 
 
 def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budget) -> Verdict:

@@ -1,0 +1,83 @@
+"""The referee asks with growing budgets, remembers every answer, and asks no idle engine twice."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from sympy import Interval, Symbol
+
+from proofs_check import referee
+from proofs_check.budget import Budget
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.statements import Statement
+
+x = Symbol("x")
+LEMMA = Statement(id="demo/lemma-1", title="A title", variables={x: Interval(0, 1)}, then=x**2 <= x)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Engines that only note who was asked with which effort; `real` proves at standard effort."""
+    calls: list[tuple[str, str]] = []
+
+    def decide_for(name: str) -> object:
+        def decide(statement: Statement, budget: Budget) -> Verdict | None:
+            calls.append((name, budget.effort))
+            if name in ("real", "ball"):
+                time.sleep(0.15)
+            proves = name == "real" and budget.effort == "standard"
+            return Verdict(Outcome.PROVED, Strength.EXACT, name) if proves else None
+
+        return decide
+
+    stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide_for(name)) for name in referee.ENGINES}
+    monkeypatch.setattr(referee, "engine", stand_ins.__getitem__)
+    return calls
+
+
+def test_an_engine_with_nothing_to_say_is_not_asked_again_and_a_busy_one_is(asked: list[tuple[str, str]]) -> None:
+    assert referee.verify(LEMMA).outcome is Outcome.PROVED
+    assert asked.count(("identity", "quick")) == 1
+    assert ("identity", "standard") not in asked
+    assert ("real", "standard") in asked
+
+
+def test_a_second_run_asks_nobody(asked: list[tuple[str, str]], tmp_path: Path) -> None:
+    first = referee.verify(LEMMA, folder=tmp_path)
+    asked.clear()
+    second = referee.verify(LEMMA, folder=tmp_path)
+    assert asked == []
+    assert second.but(seconds=0) == first.but(seconds=0)
+
+
+def test_fresh_asks_again_and_a_changed_engine_is_asked_again(
+    asked: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee.verify(LEMMA, folder=tmp_path)
+    asked.clear()
+    referee.verify(LEMMA, folder=tmp_path, fresh=True)
+    assert ("real", "standard") in asked
+    asked.clear()
+    referee.engine("real").VERSION = 2
+    referee.verify(LEMMA, folder=tmp_path)
+    assert {name for name, _ in asked} == {"real"}
+
+
+def test_the_verdict_carries_what_the_statement_is_called(asked: list[tuple[str, str]]) -> None:
+    verdict = referee.verify(LEMMA)
+    assert (verdict.id, verdict.kind, verdict.title) == ("demo/lemma-1", "lemma", "A title")
+    assert verdict.witness is not None
+
+
+def test_a_budget_runs_out_by_work_or_on_the_wall() -> None:
+    short = Budget("quick", 0.05, 1, 1).start()
+    assert 0 < short.left <= 0.05
+    while time.process_time() < short.work_deadline:
+        pass
+    assert short.spent
+    waiting = Budget("quick", 0.05, 1, 1).start()
+    time.sleep(0.11)
+    assert waiting.spent
