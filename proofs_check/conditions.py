@@ -36,7 +36,7 @@ def condition(goal: Goal, parameter: Symbol, budget: Budget) -> Condition | None
 
     >>> from sympy import S
     >>> x, K = Symbol("x"), Symbol("K")
-    >>> condition(Goal({x: S.Reals, K: S.Reals}, (), x**2 + K*x + 1 > 0), K, Budget.of("quick")).holds
+    >>> condition(Goal({x: S.Reals, K: S.Reals}, (), x**2 + K*x + 1 > 0), K, Budget.of("deep")).holds
     Interval.open(-2, 2)
     """
     budget = budget if budget.deadline < float("inf") else budget.start()
