@@ -11,7 +11,7 @@ import importlib
 
 from theory.associative_memory._paper import paper
 
-SECTIONS = ("table", "moments")
+SECTIONS = ("table", "moments", "attention")
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

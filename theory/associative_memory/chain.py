@@ -11,6 +11,7 @@ ordinary token.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from sympy import Expr, Integer, Poly, S, Symbol, together
 
@@ -37,7 +38,7 @@ class Chain:
     vocabulary: Expr = N
     noise: Expr = ALPHA
 
-    @property
+    @cached_property
     def eigenvalue(self) -> Expr:
         """The eigenvalue of the transition matrix besides 1 and 0.
 
@@ -55,21 +56,34 @@ class Chain:
         target = "trigger" if self.target_is_trigger else "target"
         return {target: 1 - self.noise, "noise": self.noise}.get(token, S.Zero)
 
+    @cached_property
+    def _settling(self) -> Expr:
+        return 1 / (1 - self.eigenvalue)
+
+    @cached_property
+    def _sums(self) -> tuple[Expr, Expr, Expr]:
+        """Over all s < t up to the last step: of 1, of r**(s - 1) (or r**(t - s - 1)), and of their product."""
+        r, n, settling = self.eigenvalue, self.steps, self._settling
+        faded = 1 - r * self.power
+        once = (n - faded * settling) * settling
+        return n * (n - 1) / 2, once, (faded * settling - n * self.power) * settling
+
     def _rise(self, token: str) -> Expr:
         return self.after_trigger(token) - self.elsewhere(token)
 
     def _settled(self, token: str) -> Expr:
-        return self.elsewhere(token) + self._rise(token) / (self.vocabulary * (1 - self.eigenvalue))
+        return self.elsewhere(token) + self._rise(token) * self._settling / self.vocabulary
 
     def _transient(self, token: str, *, trigger: bool) -> Expr:
         """The token's probability k steps later is the settled one plus this times r**(k - 1)."""
-        fading = -self._rise(token) / (self.vocabulary * (1 - self.eigenvalue))
+        fading = -self._rise(token) * self._settling / self.vocabulary
         return fading + (self._rise(token) if trigger else 0)
 
     def mean(self, token: str) -> Expr:
         """E of the count of a token."""
-        r, transient = self.eigenvalue, self._transient(token, trigger=self.from_trigger)
-        return self.steps * self._settled(token) + transient * (1 - r * self.power) / (1 - r)
+        transient = self._transient(token, trigger=self.from_trigger)
+        faded = (1 - self.eigenvalue * self.power) * self._settling
+        return self.steps * self._settled(token) + transient * faded
 
     def product(self, first: str, second: str) -> Expr:
         """E of the product of the counts of two tokens."""
@@ -78,10 +92,7 @@ class Chain:
 
     def _ordered(self, first: str, second: str) -> Expr:
         """The expected number of pairs s < t with the first token at s and the second at t."""
-        r, n, power = self.eigenvalue, self.steps, self.power
-        pairs = n * (n - 1) / 2
-        once = (n * (1 - r) - (1 - r * power)) / (1 - r) ** 2
-        twice = (1 - r * power) / (1 - r) ** 2 - n * power / (1 - r)
+        pairs, once, twice = self._sums
         start, later = (
             self._transient(first, trigger=self.from_trigger),
             self._transient(second, trigger=first == "trigger"),
@@ -129,7 +140,7 @@ class Sequence:
     vocabulary: Expr = N
     noise: Expr = ALPHA
 
-    @property
+    @cached_property
     def free(self) -> Chain:
         """The tokens before the forced one."""
         return Chain(

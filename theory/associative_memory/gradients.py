@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from sympy import Expr, S
 
@@ -29,9 +30,13 @@ class Data:
 
     def sequence(self, target: str) -> Sequence:
         """The context given its target."""
-        same = target == "trigger"
-        power = self.powers[0] if same else self.powers[1]
-        return Sequence(same, self.forced, self.length, power, self.vocabulary, self.noise)
+        return self._sequences[target == "trigger"]
+
+    @cached_property
+    def _sequences(self) -> dict[bool, Sequence]:
+        kinds = zip((True, False), self.powers, strict=True)
+        rest = (self.length,), (self.vocabulary, self.noise)
+        return {same: Sequence(same, self.forced, *rest[0], power, *rest[1]) for same, power in kinds}
 
     def targets(self, *tokens: str) -> Iterator[tuple[str, Expr]]:
         """The targets that these tokens tell apart, with their probabilities; "" is none of them.
