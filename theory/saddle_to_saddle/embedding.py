@@ -128,7 +128,7 @@ def _relu_at(scale_: Expr, kink: Expr) -> Expr:
     "theorem-1.iii", "A ReLU unit can be split into proportional ones, the factor zero included", equations=("6",)
 )
 def theorem_1_iii() -> Statement:
-    u, v, y, kink = symbols("u v y kink")
+    u, v, kink = symbols("u v kink")
     return claim_on_reals(
         Eq(_relu_at(scale, kink), 0),
         given=(Eq(v * u, 1),),
@@ -173,15 +173,18 @@ def _one_output(layer: Layer, unit: Unit) -> list[Expr]:
 @paper.statement("theorem-1.iii.corrected", "Any homogeneous unit can be split into proportional ones, factor not zero")
 def theorem_1_iii_corrected() -> Statement:
     layer, narrow, wide = _homogeneous_case()
+    number, (_, u) = SAMPLES[0], narrow[0]
     old = _one_output(layer, narrow[0])
     pairs = [
         (_one_output(layer, wide[0]), multiples((Integer(1), 1 - scale * share), layer, old)),
         (_one_output(layer, wide[1]), multiples((scale, share), layer, old)),
     ]
+    far = (scale * u[0],)
+    along_ray = Eq(layer.slopes_of_phi(number, far)[0][0], layer.slopes_of_phi(number, u)[0][0])
     return claim_on_reals(
         And(same_sums(layer, SAMPLES[:1], narrow, wide), equal(*pairs)),
-        given=(*homogeneous(layer, scale), INVERTIBLE),
-        notes=SAME_SLOPES,
+        given=(Eq(layer.phi(number, far)[0], scale * layer.phi(number, u)[0]), along_ray),
+        notes=SAME_SLOPES + " That the slopes agree along the ray is step 25.corrected, where the factor is not zero.",
     )
 
 
@@ -465,8 +468,8 @@ def _rises_to_second_order(target: Matrix) -> Statement:
 def claim_3_a() -> Statement:
     statement = _rises_to_second_order(Matrix([[1, 0], [0, 0]]))
     return statement.but(
-        notes="The paper states rank r >= 1. At r = 1 the width-1 minimum already fits the target, so the loss is 0 and no"
-        " direction descends; see claim-3.a.global."
+        notes="The paper states rank r >= 1. At r = 1 the width-1 minimum already fits the target, so the loss is 0"
+        " and no direction descends; see claim-3.a.global."
     )
 
 

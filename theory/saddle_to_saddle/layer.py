@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sympy import Abs as absolute
-from sympy import Expr, Function, Integer, Matrix, Rational, Subs, Symbol, exp, eye, sin, symbols, tanh, zeros
+from sympy import Abs, Expr, Function, Integer, Matrix, Rational, Subs, Symbol, exp, eye, sin, symbols, tanh, zeros
 from sympy.core.function import AppliedUndef
 
 from theory.dynamics import Flow, gradient_flow
@@ -122,7 +121,7 @@ def state_of(units: Sequence[Unit]) -> tuple[Symbol, ...]:
 
 def relu(s: Expr) -> Expr:
     """max(s, 0), written so that positive factors come out by themselves."""
-    return (s + absolute(s)) / 2
+    return (s + Abs(s)) / 2
 
 
 ACTIVATIONS: dict[str, Callable[[Expr], Expr]] = {

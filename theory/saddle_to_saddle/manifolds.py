@@ -1,0 +1,324 @@
+"""Section 4 and Appendix F: relations between units that gradient flow keeps, and what they say about the width.
+
+A relation is kept when the velocity is tangent to it at each of its points and trajectories are unique. The tangency
+identities hold for the gradient as it is, so gradient descent with any step size keeps the same relations.
+"""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, oo, sqrt, symbols
+
+from theory.dynamics import Flow, gradient_flow
+from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.saddle_to_saddle._paper import paper
+from theory.saddle_to_saddle.embedding import COEFFICIENTS, SAMPLES, SLOPES, data_for, homogeneous
+from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer, Unit, abstract, linear_in_weights, state_of
+from theory.statements import Statement
+from theory.temporal import ConvergesTo
+
+factor = Symbol("gamma")
+factors = symbols("gamma_1:3")
+
+
+def _velocity(layer: Layer, unit: Unit) -> Matrix:
+    return Matrix(layer.velocity(SAMPLES, unit, SLOPES))
+
+
+# Theorem 3 ----------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("theorem-3.i", "Two equal units have equal velocities, whatever the unit map")
+def theorem_3_i() -> Statement:
+    layer = abstract(2, 2)
+    (v, u), (w, x) = layer.units("ab", 2)
+    same = dict(zip((*w, *x), (*v, *u), strict=True))
+    gap = _velocity(layer, (v, u)) - _velocity(layer, (w, x)).xreplace(same)
+    return claim_on_reals(
+        equal((gap, 0 * gap)),
+        notes="Tangency; that the relation is then kept needs unique trajectories, for which a locally Lipschitz"
+        " gradient suffices and continuity does not, see claim-3.uniqueness.",
+    )
+
+
+@paper.statement("theorem-3.ii", "A unit at a zero of the unit map with v = 0 does not move")
+def theorem_3_ii() -> Statement:
+    layer = abstract(2, 2)
+    origin = symbols("z_1:3")
+    velocity = _velocity(layer, (Matrix([0, 0]), origin))
+    zero = tuple(Eq(layer.phi(z, origin)[0], 0) for z in SAMPLES)
+    return claim_on_reals(equal((velocity, 0 * velocity)), given=zero)
+
+
+@paper.statement("theorem-3.iii", "Proportional homogeneous units keep their proportion")
+def theorem_3_iii() -> Statement:
+    layer = abstract(1)
+    ((v, (u,)),) = layer.units("a", 1)
+    slopes = [SLOPES[0][:1, :]]
+    fast = layer.velocity(SAMPLES[:1], (factor * v, (factor * u,)), slopes)
+    slow = layer.velocity(SAMPLES[:1], (v, (u,)), slopes)
+    return claim_on_reals(
+        equal((fast, [factor * entry for entry in slow])),
+        given=homogeneous(layer, factor),
+        notes="One sample with one output stands for all: the others add summands. The factor may be zero here.",
+    )
+
+
+@paper.statement("theorem-3.iii.relu", "Proportional ReLU units keep their proportion, with any value at the kink")
+def theorem_3_iii_relu() -> Statement:
+    from theory.saddle_to_saddle.embedding import kinked
+
+    u, v, x, slope, kink = symbols("u v x l kink")
+    value = (u * x + abs(u * x)) / 2
+    moved = (factor * u * x + abs(factor * u * x)) / 2
+    return Statement(
+        variables=reals((u, v, x, slope)) | {factor: Interval(0, oo), kink: Interval(0, 1)},
+        then=And(
+            Eq(moved * slope, factor * value * slope),
+            Eq(factor * v * kinked(factor * u * x, kink) * x * slope, factor * v * kinked(u * x, kink) * x * slope),
+        ),
+    )
+
+
+@paper.statement("theorem-3.iv", "A linear dependence between linear units is kept")
+def theorem_3_iv() -> Statement:
+    layer = linear_in_weights(2, 2)
+    units = layer.units("ab", 2)
+    combined: Unit = (
+        sum((c * v for c, (v, _) in zip(factors, units, strict=True)), Matrix([0, 0])),
+        tuple(sum((c * Matrix(u) for c, (_, u) in zip(factors, units, strict=True)), Matrix([0, 0]))),
+    )
+    single = [Matrix(layer.velocity(COEFFICIENTS, unit, SLOPES)) for unit in units]
+    joint = sum((c * part for c, part in zip(factors, single, strict=True)), 0 * single[0])
+    return claim_on_reals(equal((layer.velocity(COEFFICIENTS, combined, SLOPES), joint)))
+
+
+@paper.step("theorem-3.iv", "27", "A linear map of a difference", equations=("27",))
+def step_27() -> Statement:
+    layer, a = linear_in_weights(2), COEFFICIENTS[0]
+    u, w, x = (symbols(f"{name}_1:3") for name in "uwx")
+    rest = [p - factors[0] * q - factors[1] * r for p, q, r in zip(u, w, x, strict=True)]
+    left = layer.phi(a, u) - factors[0] * layer.phi(a, w) - factors[1] * layer.phi(a, x)
+    return claim_on_reals(equal((left, layer.phi(a, rest))))
+
+
+@paper.step(
+    "theorem-3.iv", "rank", "Theta' = [[0, R], [R^T, 0]] Theta: a linear flow, so the rank of Theta is constant"
+)
+def step_rank() -> Statement:
+    layer = linear_in_weights(2, 2)
+    units = layer.units("ab", 2)
+    residual = Matrix(2, 2, symbols("r_11 r_12 r_21 r_22"))
+    velocity = [layer.velocity([(1, 0), (0, 1)], unit, [-residual[:, 0], -residual[:, 1]]) for unit in units]
+    zero = Matrix.zeros(2, 2)
+    operator = Matrix.vstack(Matrix.hstack(zero, residual), Matrix.hstack(residual.T, zero)) / 2
+    printed = [operator * Matrix([*v, *u]) for v, u in units]
+    return claim_on_reals(equal(*[(Matrix(a), b) for a, b in zip(velocity, printed, strict=True)]))
+
+
+def kept(name: str, relation: str) -> Statement:
+    """Tangency of a relation of Theorem 3 for a width-2 network, from the loss: the flow does not leave it."""
+    layer = ARCHITECTURES[name]
+    units = layer.units("ab", 2)
+    first, second = state_of(units[:1]), state_of(units[1:])
+    flow = layer.flow(data_for(layer), units)
+    size = len(first)
+    here: dict[Symbol, Expr] = dict(zip(second, first if relation == "equal" else (Integer(0),) * size, strict=True))
+    velocity = [entry.subs(here, simultaneous=True) for entry in flow.velocity]
+    wanted = velocity[:size] if relation == "equal" else [Integer(0)] * size
+    return claim_on_reals(equal((velocity[size:], wanted)))
+
+
+def _register(clause: str, name: str, relation: str) -> None:
+    @paper.statement(
+        f"theorem-3.{clause}.{name}",
+        f"Units of a {name.replace('-', ' ')} network that are {relation} at first stay so",
+    )
+    def instance() -> Statement:
+        return kept(name, relation)
+
+
+for _name in ARCHITECTURES:
+    if "relu" not in _name:
+        _register("i", _name, "equal")
+    if "relu" not in _name and _name not in ("sigmoid", "softmax-attention"):
+        _register("ii", _name, "zero")
+
+
+@paper.statement("claim-3.uniqueness", "With phi = |u|^(3/2) a unit at u = 0 can leave in finite time or stay for ever")
+def uniqueness() -> Statement:
+    u, v = symbols("u v")
+    flow = Flow((v, u), (u ** Rational(3, 2), Rational(3, 2) * v * sqrt(u)))
+    invariant = v**2 - Rational(2, 3) * u**2
+    return Statement(
+        variables={u: Interval.open(0, oo), v: Interval.open(0, oo)},
+        given=(Eq(invariant, 1),),
+        then=And(Eq(flow.derivative_along(invariant), 0), flow.velocity[1] >= Rational(3, 2) * sqrt(u)),
+        notes="Loss l = -f, one sample. Since u' >= (3/2) sqrt(u), the start v = 1, u = 0 has, besides the constant"
+        " first weight, a solution that reaches any u > 0 by the time (4/3) sqrt(u): of two equal units one may leave and"
+        " the other stay, so 'any phi' in Theorem 3(i) needs unique trajectories.",
+    )
+
+
+# Appendix F.3 and F.4 -----------------------------------------------------------------------------------------------
+
+
+@paper.statement("claim-f.3", "On each manifold one unit can be removed", equations=("28",))
+def claim_f_3() -> Statement:
+    layer = linear_in_weights(2, 2)
+    units = layer.units("abc", 3)
+    a = COEFFICIENTS[0]
+    joint = sum((c * v for c, (v, _) in zip(factors, units, strict=False)), Matrix([0, 0]))
+    ray = sum((c * Matrix(u) for c, (_, u) in zip(factors, units, strict=False)), Matrix([0, 0]))
+    wide = [*units[:2], (joint, tuple(ray))]
+    narrow = [(v + c * joint, u) for c, (v, u) in zip(factors, units, strict=False)]
+    return claim_on_reals(equal((layer.sum(a, wide), layer.sum(a, narrow))))
+
+
+@paper.statement("claim-f.3.i", "Equal units: double the second weights")
+def claim_f_3_i() -> Statement:
+    layer = abstract(2, 2)
+    ((v, u),) = layer.units("a", 1)
+    return claim_on_reals(equal((layer.sum(SAMPLES[0], [(v, u), (v, u)]), layer.sum(SAMPLES[0], [(2 * v, u)]))))
+
+
+@paper.statement("claim-f.3.iii", "Proportional homogeneous units: multiply the second weights by 1 + gamma^2")
+def claim_f_3_iii() -> Statement:
+    layer = abstract(1)
+    ((v, (u,)),) = layer.units("a", 1)
+    wide = [(v, (u,)), (factor * v, (factor * u,))]
+    return claim_on_reals(
+        equal((layer.sum(SAMPLES[0], wide), layer.sum(SAMPLES[0], [((1 + factor**2) * v, (u,))]))),
+        given=homogeneous(layer, factor),
+    )
+
+
+shares_u, shares_v = symbols("gamma_u1:4"), symbols("gamma_v1:4")
+
+
+@paper.statement("claim-f.4", "Which embedded fixed points lie on the manifolds", equations=("29", "30", "31"))
+def claim_f_4() -> Statement:
+    old = symbols("v_1:4")
+    total = 1 + sum(c**2 for c in shares_u)
+    chosen = [c / total for c in shares_u]
+    new = sum(c * v for c, v in zip(chosen, old, strict=True))
+    changed = [v - c * new for c, v in zip(shares_u, old, strict=True)]
+    return claim_on_reals(equal((new, sum(c * v for c, v in zip(shares_u, changed, strict=True)))))
+
+
+@paper.statement("claim-f.4.i", "Half and half makes the two units equal")
+def claim_f_4_i() -> Statement:
+    v, share = symbols("v gamma_v")
+    return claim_on_reals(equal(((1 - share) * v, share * v)), given=(Eq(share, Rational(1, 2)),))
+
+
+@paper.step("claim-f.4", "29", "The proportional family meets theta_H = gamma theta_i", equations=("29",))
+def step_29() -> Statement:
+    v, c = symbols("v gamma_u")
+    share = c / (1 + c**2)
+    return claim_on_reals(equal((share * v, c * (1 - c * share) * v), (share / (1 - c * share) * v, c * v)))
+
+
+@paper.step("claim-f.4", "30", "The new second weights in terms of the changed old ones", equations=("30",))
+def step_30() -> Statement:
+    old, new = symbols("v_1:4"), Symbol("v_H")
+    changed = [v - c * new for c, v in zip(shares_u, old, strict=True)]
+    crossing = sum(a * b for a, b in zip(shares_u, shares_v, strict=True))
+    printed = sum(c * v for c, v in zip(shares_v, changed, strict=True)) / (1 - crossing)
+    return claim_on_reals(
+        equal((new, printed)),
+        given=(Eq(new, sum(c * v for c, v in zip(shares_v, old, strict=True))), crossing < 1),
+    )
+
+
+@paper.step("claim-f.4", "31", "On the manifold the denominator of (30) is positive", equations=("31b",))
+def step_31() -> Statement:
+    total = 1 + sum(c**2 for c in shares_u)
+    return claim_on_reals(
+        And(Eq(1 - sum(c * c / total for c in shares_u), 1 / total), 1 - sum(c * c / total for c in shares_u) > 0)
+    )
+
+
+# Text of Section 4 --------------------------------------------------------------------------------------------------
+
+
+def _groups(*sizes: int) -> tuple[Matrix, Matrix]:
+    """The sum over equal units in groups, and the sum over one unit for each group."""
+    layer = abstract(2, 2)
+    units = layer.units("abcd", len(sizes))
+    wide = [unit for unit, size in zip(units, sizes, strict=True) for _ in range(size)]
+    narrow = [(size * v, u) for (v, u), size in zip(units, sizes, strict=True)]
+    return layer.sum(SAMPLES[0], wide), layer.sum(SAMPLES[0], narrow)
+
+
+@paper.statement("claim-4.a", "Units 1 = 2 and 3 = 4: width four computes what width two computes")
+def claim_4_a() -> Statement:
+    return claim_on_reals(equal(_groups(2, 2)))
+
+
+@paper.statement("claim-4.a.redundant", "Three units, three equalities: the effective width is 3 - 3 = 0")
+def claim_4_a_redundant() -> Statement:
+    wide, _ = _groups(3)
+    return claim_on_reals(
+        equal((wide, 0 * wide)),
+        notes="Each added constraint is said to lower the effective width by one; 1 = 2, 2 = 3, 1 = 3 are three"
+        " constraints, of which the last follows from the others.",
+    )
+
+
+@paper.statement("claim-4.a.corrected", "Three units, two independent equalities: the effective width is 1")
+def claim_4_a_corrected() -> Statement:
+    return claim_on_reals(equal(_groups(3)))
+
+
+p, q, s, t = symbols("p q s t")
+
+
+def diagonal_flow() -> Flow:
+    """A linear 2-2-2 network with white inputs, target diag(s, t), on the subspace where v = u = (p, 0), (0, q)."""
+    layer = linear_in_weights(2, 2)
+    units = layer.units("ab", 2)
+    residual = Matrix([[s, 0], [0, t]]) - sum((v * Matrix(u).T for v, u in units), Matrix.zeros(2, 2))
+    full = gradient_flow(sum(entry**2 for entry in residual) / 2, state_of(units))
+    here = dict(zip(full.state, (p, 0, p, 0, 0, q, 0, q), strict=True))
+    velocity = [entry.subs(here) for entry in full.velocity]
+    return Flow((p, q), (velocity[0].expand(), velocity[5].expand()))
+
+
+@paper.statement("claim-4.b", "From the width-1 saddle, one broken constraint leads to the width-2 fixed point")
+def claim_4_b() -> Statement:
+    flow = diagonal_flow()
+    small = Symbol("q_0")
+    return Statement(
+        variables={s: Interval.open(0, oo), t: Interval.open(0, oo), small: Interval.open(0, sqrt(t))},
+        dynamics=Flow((q,), (flow.velocity[1],)),
+        start={q: small},
+        then=ConvergesTo(q, sqrt(t)),
+        notes="The first unit rests at p = sqrt(s); the second unit's flow does not involve it.",
+    )
+
+
+@paper.step("claim-4.b", "logistic", "On the subspace w = q^2 solves w' = 2 w (t - w), independently of the other unit")
+def step_logistic() -> Statement:
+    flow = diagonal_flow()
+    w = q**2
+    return claim_on_reals(
+        equal((flow.derivative_along(w), 2 * w * (t - w)), (flow.velocity[0], p * (s - p**2))),
+    )
+
+
+@paper.step("claim-4.b", "tangent", "The subspace is invariant: the other weights do not move, both halves agree")
+def step_tangent() -> Statement:
+    layer = linear_in_weights(2, 2)
+    units = layer.units("ab", 2)
+    residual = Matrix([[s, 0], [0, t]]) - sum((v * Matrix(u).T for v, u in units), Matrix.zeros(2, 2))
+    full = gradient_flow(sum(entry**2 for entry in residual) / 2, state_of(units))
+    here = dict(zip(full.state, (p, 0, p, 0, 0, q, 0, q), strict=True))
+    velocity = [entry.subs(here) for entry in full.velocity]
+    still = [velocity[k] for k in (1, 3, 4, 6)]
+    return claim_on_reals(equal((still, [S.Zero] * 4), (velocity[0], velocity[2]), (velocity[5], velocity[7])))
+
+
+@paper.statement("claim-4.b.simulated", "A quadratic network beside its width-1 saddle reaches a width-2 minimum")
+def claim_4_b_simulated() -> Statement:
+    width, loss = symbols("width loss")
+    return measured("escape", And(Eq(width, 2), loss < Rational(1, 10**6)), seed=2)
