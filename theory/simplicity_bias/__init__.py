@@ -11,7 +11,7 @@ import importlib
 
 from theory.simplicity_bias._paper import paper
 
-SECTIONS = ("network", "smoothing")
+SECTIONS = ("network", "alignment", "smoothing", "coupling", "growth")
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

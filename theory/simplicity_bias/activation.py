@@ -88,16 +88,16 @@ def branches(d: int, ratio: Expr) -> Expr:
     return Piecewise((0, ratio <= -1), (inside, ratio < 1), (ratio, True))
 
 
-def inside_band(d: int, v: Matrix, x: Matrix, width: Expr = xi) -> Expr:
-    """phi(v, x) where |v . x| < xi |v|.
+def inside_band(d: int, v: Matrix, x: Matrix, length: Expr | None = None, width: Expr = xi) -> Expr:
+    """phi(v, x) where |v . x| < xi |v|; `length` is |v| where a symbol stands for it.
 
     >>> from sympy import symbols
     >>> v, x = Matrix(symbols("v1:4")), Matrix(symbols("x1:4"))
     >>> inside_band(3, v, x).free_symbols == {*v, *x, xi}
     True
     """
-    length = sqrt(v.dot(v))
-    return width * length * profile(d).subs(c, v.dot(x) / (width * length))
+    size = sqrt(v.dot(v)) if length is None else length
+    return width * size * profile(d).subs(c, v.dot(x) / (width * size))
 
 
 def gradient(d: int, v: Matrix, x: Matrix, length: Expr, width: Expr = xi) -> Matrix:

@@ -17,11 +17,12 @@ from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, projector, xi
 from theory.statements import Constant, Statement
 
-u, y, z = Symbol("u"), Symbol("y"), Symbol("z")
+u, y, z, n = symbols("u y z n")
 v, x = Matrix(symbols("v_1:4")), Matrix(symbols("x_1:4"))
 length = sqrt(v.dot(v))
-NEURON = {u: REAL, **dict.fromkeys((*v, *x), REAL), xi: POSITIVE, y: REAL}
-INSIDE = (v.dot(v) > 0, v.dot(x) ** 2 < xi**2 * v.dot(v))
+NEURON = {u: REAL, **dict.fromkeys((*v, *x), REAL), xi: POSITIVE, n: POSITIVE}
+LENGTH = equal((n**2, v.dot(v)))
+"""n is |v|, so that claims about the closed form stay rational."""
 
 
 def loss(margin: Expr) -> Expr:
@@ -38,10 +39,19 @@ def pull(margin: Expr) -> Expr:
     return 1 / (1 + exp(margin))
 
 
+JET = symbols("k_1:6")
+
+
+def any_activation() -> Expr:
+    """A quadratic polynomial in v with free coefficients: its value and gradient at a point are arbitrary."""
+    k1, k2, k3, k4, k5 = JET
+    return k1 * v[0] + k2 * v[1] + k3 * v[0] ** 2 + k4 * v[0] * v[1] + k5
+
+
 @cache
 def one_neuron_flow() -> Flow:
-    """The gradient flow of one smoothed neuron on one point, derived from the loss; d = 3, inside the band."""
-    return gradient_flow(loss(y * u * inside_band(3, v, x)), (u, *v))
+    """The gradient flow of one neuron with an arbitrary activation on one point, derived from the loss."""
+    return gradient_flow(loss(y * u * any_activation()), (u, v[0], v[1]))
 
 
 @cache
@@ -54,18 +64,16 @@ def two_neuron_flow() -> Flow:
     return gradient_flow(total, (u1, a1, a2, u2, b1, b2))
 
 
+ANY = dict.fromkeys((u, v[0], v[1], y, *JET), REAL)
+
+
 @paper.statement("equation-1", "The gradient flow of the logistic loss, written out", equations=("1",))
 def equation_1() -> Statement:
-    """One smoothed neuron, one point, d = 3: the velocity of u and of the first coordinate of v."""
-    flow = one_neuron_flow()
-    value = inside_band(3, v, x)
+    """One neuron, one point, an activation with arbitrary value and gradient; equation-1.a has the sums."""
+    flow, value = one_neuron_flow(), any_activation()
     weight = pull(y * u * value)
-    printed = (weight * value * y, u * weight * gradient(3, v, x, length)[0] * y)
-    return Statement(
-        variables=NEURON,
-        given=INSIDE,
-        then=equal((flow.velocity[0], printed[0]), (flow.velocity[1], printed[1])),
-    )
+    pairs = [(flow.velocity[1 + k], u * weight * diff(value, v[k]) * y) for k in (0, 1)]
+    return Statement(variables=ANY, then=equal((flow.velocity[0], weight * value * y), *pairs))
 
 
 @paper.statement("equation-1.a", "The same for two rectified neurons and two points, with the factor 1/n", equations=("1",))
@@ -98,17 +106,22 @@ def equation_d_3() -> Statement:
 
 @paper.statement("claim-3.euler", "v . grad phi = phi: phi is homogeneous of degree one in v")
 def claim_euler() -> Statement:
+    """d = 3 inside the band; outside it phi is linear or zero."""
     return Statement(
-        variables=NEURON, given=INSIDE, then=equal((v.dot(gradient(3, v, x, length)), inside_band(3, v, x)))
+        variables=NEURON, given=(LENGTH,), then=equal((v.dot(gradient(3, v, x, n)), inside_band(3, v, x, n)))
     )
 
 
 @paper.statement("claim-3.balance", "u^2 - |v|^2 is conserved along the gradient flow")
 def claim_balance() -> Statement:
-    """The derivative of u^2 - |v|^2 along the derived flow of one smoothed neuron."""
-    flow = one_neuron_flow()
-    change = 2 * u * flow.velocity[0] - sum(2 * part * speed for part, speed in zip(v, flow.velocity[1:], strict=True))
-    return Statement(variables=NEURON, given=INSIDE, then=equal((change, Integer(0))))
+    """The derivative along the derived flow, for every activation with v . grad phi = phi."""
+    flow, value = one_neuron_flow(), any_activation()
+    euler = sum(v[k] * diff(value, v[k]) for k in (0, 1))
+    return Statement(
+        variables=ANY,
+        given=(equal((value, euler)),),
+        then=equal((flow.derivative_along(u**2 - v[0] ** 2 - v[1] ** 2), Integer(0))),
+    )
 
 
 @paper.statement("claim-3.balance.a", "It is conserved for each of two neurons that interact")
@@ -122,16 +135,15 @@ def claim_balance_two() -> Statement:
     )
 
 
-@paper.statement("claim-3.balance.b", "Gradient descent conserves it too")
+@paper.statement("claim-3.balance.b", "A step of gradient descent changes it by h^2 times the difference of squared speeds")
 def claim_balance_descent() -> Statement:
-    """One step of size h: the difference changes by h^2 times the difference of squared speeds."""
+    """So the balance is exact for the flow only; z is |v|, a and b are the speeds, u a = z b."""
     a, b, h = symbols("a b h")
     after = (u + h * a) ** 2 - (z + h * b) ** 2
     return Statement(
         variables={**dict.fromkeys((u, z, a, b), REAL), h: POSITIVE},
         given=(equal((u * a, z * b)),),
-        then=equal((after, u**2 - z**2)),
-        notes="z is |v|, a and b are the speeds; u a = v b is what makes the flow conserve it. It fails for descent.",
+        then=equal((after, u**2 - z**2 + h**2 * (a**2 - b**2))),
     )
 
 
@@ -139,18 +151,17 @@ def claim_balance_descent() -> Statement:
 def claim_homogeneity() -> Statement:
     """u phi(v, x) for one neuron; a network is a sum of such terms. d = 3, inside the band."""
     k = Symbol("k")
-    scaled = k * u * inside_band(3, v, x).subs({entry: k * entry for entry in v}, simultaneous=True)
-    return Statement(
-        variables={**NEURON, k: POSITIVE}, given=INSIDE, then=equal((scaled, k**2 * u * inside_band(3, v, x)))
-    )
+    scaled = k * u * inside_band(3, k * v, x, k * n)
+    return Statement(variables={**NEURON, k: POSITIVE}, then=equal((scaled, k**2 * u * inside_band(3, v, x, n))))
 
 
 @paper.statement("claim-4.loss", "|l'(f y) - l'(0)| <= |f| / 4")
 def claim_loss() -> Statement:
+    """For z >= 0; both sides are odd in z, and the left one is not negative."""
     quarter = Symbol("k")
     return Statement(
-        variables={z: REAL},
-        then=Abs(pull(z) - Rational(1, 2)) <= quarter * Abs(z),
+        variables={z: NONNEGATIVE},
+        then=Rational(1, 2) - pull(z) <= quarter * z,
         constants=(Constant(quarter, Rational(1, 4), best="smallest"),),
     )
 
@@ -179,7 +190,7 @@ def claim_sign() -> Statement:
 def equation_5() -> Statement:
     """First row in d = 3, cleared of |v|^3."""
     pairs = [
-        ((diff(v[0] / length, entry) * length**3).expand(), v.dot(v) * (k == 0) - v[0] * entry)
+        ((diff(v[0] / length, entry) * length**3).expand(), v.dot(v) * int(k == 0) - v[0] * entry)
         for k, entry in enumerate(v)
     ]
     return Statement(variables=dict.fromkeys(v, REAL), given=(v.dot(v) > 0,), then=equal(*pairs))
