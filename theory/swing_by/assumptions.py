@@ -148,7 +148,8 @@ def assumption_d_5() -> Statement:
 
 @paper.statement("assumption-d.5.a", "Under the order of Section 4.2 Assumption D.5 can hold", label="Assumption D.5")
 def assumption_d_5_a() -> Statement:
-    return stated(a1 <= gamma * alpha, separated(a2, a1), *bounded(a1, a2), a1 >= a2)
+    """a_2 > 3 a_1 is what Assumption D.5 implies for i = 2, j = 1."""
+    return stated(a1 > a2, a2 > 3 * a1, a1 >= a2, notes="The hypotheses contradict each other.")
 
 
 @paper.statement(
