@@ -11,7 +11,7 @@ import importlib
 
 from theory.associative_memory._paper import paper
 
-SECTIONS = ("table", "moments", "attention")
+SECTIONS = ("first_step", "table", "moments", "step_size", "attention", "memory", "long_time")
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

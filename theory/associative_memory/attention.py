@@ -274,29 +274,32 @@ def theorem_4_2_corrected() -> Statement:
     return _statement(And(_after_trigger(), corrected.then), given=corrected.given)
 
 
-def _in_numbers(matrix: str, noise: str, rho: str) -> Statement:
-    names = ("now_token", "now_noise", "now_trigger", "before_trigger", "before_token")
-    token, off, trigger, after, before = (Symbol(name) for name in names)
-    then = And(token > off, trigger > off, after + off > before + token)
+def _in_numbers(matrix: str, noise: str, rho: str, sizes: list[int]) -> Statement:
+    names = ("now_token", "now_noise", "now_trigger")
+    token, off, trigger = (Symbol(name) for name in names)
     size, length = Symbol("N"), Symbol("T")
     return counted(
-        "query_key", then, yields=names, variables={size: Range(4, oo), length: Range(4, oo)},
-        given=(Eq(length, 3 * size),), noise=noise, rho=rho, matrix=matrix, N=[6, 8], T=[18, 24],
-    )  # fmt: skip
+        "query_key",
+        And(token > off, trigger > off),
+        yields=names,
+        variables={size: Range(4, oo), length: Range(4, oo)},
+        given=(Eq(length, 3 * size),),
+        noise=noise,
+        rho=rho,
+        matrix=matrix,
+        N=sizes,
+        T=[3 * value for value in sizes],
+    )
 
 
-for _name, _title, _matrix, _noise, _rho in (
-    ("theorem-4.2.trained", "The gaps for the value matrix that phases 1 and 2 really make", "trained", "1/5", "1/2"),
-    (
-        "theorem-4.2.idealised",
-        "The gaps for the idealised value matrix, beta_2 = 9 beta_1 / 10",
-        "idealised",
-        "1/5",
-        "9/10",
-    ),
-    ("theorem-4.2.early", "The gaps for the idealised value matrix, beta_2 = beta_1 / 10", "idealised", "1/5", "1/10"),
+for _name, _title, _matrix, _noise, _rho, _sizes in (
+    ("trained", "Eq. (4.4) for the value matrix that phases 1 and 2 really make", "trained", "1/5", "1/2", [6, 8]),
+    ("idealised", "Eq. (4.4) at finite size, beta_2 = beta_1", "idealised", "1/10", "1", [6, 8]),
+    ("early", "Eq. (4.4) at finite size, beta_2 = beta_1 / 10", "idealised", "1/5", "1/10", [12]),
 ):
-    paper.statement(_name, _title, label="Theorem 4.2")(partial(_in_numbers, _matrix, _noise, _rho))
+    paper.statement(f"equation-4.4.{_name}", _title, label="Eq. (4.4)")(
+        partial(_in_numbers, _matrix, _noise, _rho, _sizes)
+    )
 
 
 def difference(k: str, b: str, kind: str) -> Laurent:

@@ -1,0 +1,351 @@
+"""Sections 4.4, 4.4.1 and Appendices C.2, C.6: the first gradient step, its means and its deviations.
+
+The bounds hold with probability 1 - delta "for N large", but for any number m of samples: as m grows they tend to 0,
+so a mean that is only right to leading order is noticed sooner or later.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import And, Eq, Expr, Interval, Matrix, Max, Ne, Range, S, Symbol, diff, exp, log, oo, sqrt, symbols
+
+from theory.associative_memory._paper import (
+    ALPHA, C, E, N, NOISE_LEVEL, POSITIVE, T, counted, equal, paper,
+)  # fmt: skip
+from theory.associative_memory.leading import SMALL, Laurent, large_data
+from theory.statements import Statement
+from theory.temporal import Scaling
+
+SIZES = {N: Interval(2, oo), ALPHA: NOISE_LEVEL}
+SAMPLES = Symbol("m")
+
+
+def chance(token: str) -> Expr:
+    """P(y = token), over the targets."""
+    return ALPHA if token == "noise" else (1 - ALPHA) / N
+
+
+def feed_forward_mean(token: str) -> Expr:
+    """The population gradient of the feed-forward matrix at the trigger, in the row of a token."""
+    return 1 / (N + 1) - chance(token)
+
+
+@paper.statement("equation-4.2", "Gradients of the one-layer model at zero, from the losses of all sequences")
+def equation_4_2() -> Statement:
+    """The value gradient is the closed form, the query-key gradient vanishes, the feed-forward one is 1/(N+1) - P(y)."""
+    noise, other = Symbol("feed_noise"), Symbol("feed_other")
+    level = S(1) / 3
+    claims = (
+        Eq(Symbol("mismatch"), 0),
+        Eq(Symbol("query_key"), 0),
+        Eq(noise, 1 / (N + 1) - level),
+        Eq(other, 1 / (N + 1) - (1 - level) / N),
+    )
+    return counted(
+        "gradients",
+        And(*claims),
+        yields=("mismatch", "query_key", "feed_noise", "feed_other"),
+        variables={N: Range(2, oo), T: Range(2, oo)},
+        noise="1/3",
+        N=[2, 3],
+        T=[2, 3],
+    )
+
+
+@paper.statement("lemma-c.1", "Deviation of the feed-forward gradient, for any number of samples", equations=("C.1",))
+def lemma_c_1() -> Statement:
+    return _feed_forward("printed")
+
+
+@paper.statement("lemma-c.1.corrected", "The same with the exact mean 1/(N+1) - alpha of the noise row")
+def lemma_c_1_corrected() -> Statement:
+    return _feed_forward("exact")
+
+
+def _feed_forward(mean: str) -> Statement:
+    return counted(
+        "feed_forward_bound",
+        Eq(Symbol("holds"), 1),
+        yields=("holds",),
+        variables={SAMPLES: Range(1, oo)},
+        vocabulary=10,
+        noise="1/2",
+        delta="1/10",
+        mean=mean,
+        m=[10, 100, 1000],
+        notes="A proof for all m is Bernstein's inequality, whose constants step c.6 compares.",
+    )
+
+
+@paper.step("lemma-c.1", "c.2", "The mean of the projection", equations=("C.2",))
+def step_c_2() -> Statement:
+    draws = {"noise": ALPHA, "token": 1 - ALPHA}
+    noise = sum((share * (1 / (N + 1) - int(label == "noise")) for label, share in draws.items()), S.Zero)
+    token = (1 - chance("token")) / (N + 1) + chance("token") * (1 / (N + 1) - 1)
+    return Statement(variables=SIZES, then=equal((noise, 1 / (N + 1) - ALPHA), (token, 1 / (N + 1) - (1 - ALPHA) / N)))
+
+
+@paper.step("lemma-c.1", "mu", "The listed mean -alpha of the noise row is the exact one")
+def step_mu() -> Statement:
+    return Statement(variables=SIZES, then=equal((feed_forward_mean("noise"), -ALPHA)))
+
+
+@paper.step("lemma-c.1", "mu.leading", "The listed mean -alpha of the noise row is right up to order 1/N")
+def step_mu_leading() -> Statement:
+    value = (feed_forward_mean("noise") + ALPHA).subs(N, 1 / E)
+    return Statement(variables={ALPHA: NOISE_LEVEL}, then=Scaling(value, E, 1, "at most"))
+
+
+@paper.step("lemma-c.1", "signs", "Rows of ordinary tokens of minus the gradient are negative and O(1/N)")
+def step_signs() -> Statement:
+    value = -feed_forward_mean("token")
+    return Statement(variables=SIZES, then=And(value < 0, -value <= 1 / N))
+
+
+@paper.step("lemma-c.1", "signs.corrected", "They are negative exactly when alpha exceeds 1/(N+1)")
+def step_signs_corrected() -> Statement:
+    return Statement(variables=SIZES, given=(ALPHA > 1 / (N + 1),), then=-feed_forward_mean("token") < 0)
+
+
+def _variance(token: str) -> Expr:
+    p, guess = chance(token), 1 / (N + 1)
+    square = p * (guess - 1) ** 2 + (1 - p) * guess**2
+    return square - (guess - p) ** 2
+
+
+@paper.step("lemma-c.1", "c.3", "The variance of the noise row", equations=("C.3",))
+def step_c_3() -> Statement:
+    return Statement(variables=SIZES, then=equal((_variance("noise"), ALPHA * (1 - ALPHA))))
+
+
+@paper.step("lemma-c.1", "c.4", "The variance of the other rows, and the listed one is larger", equations=("C.4",))
+def step_c_4() -> Statement:
+    p = (1 - ALPHA) / N
+    return Statement(variables=SIZES, then=And(equal((_variance("token"), p * (1 - p))), _variance("token") <= p))
+
+
+@paper.step("lemma-c.1", "c.5", "Ranges of the deviations", equations=("C.5",))
+def step_c_5() -> Statement:
+    p = (1 - ALPHA) / N
+    return Statement(
+        variables=SIZES,
+        then=And(ALPHA <= Max(ALPHA, 1 - ALPHA), 1 - ALPHA <= Max(ALPHA, 1 - ALPHA), p <= 1, 1 - p <= 1),
+    )
+
+
+@paper.step("lemma-c.1", "c.6", "Bernstein's inequality gives the printed constants", equations=("C.6",))
+def step_c_6() -> Statement:
+    """With L = ln(2/delta): sqrt(2 s L/m) + 2 R L/(3 m) is at most the printed bound."""
+    deviation, reach, logarithm = symbols("sigma R L")
+    textbook = deviation * sqrt(2 * logarithm) + 2 * reach * logarithm / 3
+    printed = deviation * sqrt(4 * logarithm) + 4 * reach * logarithm
+    return Statement(variables=dict.fromkeys((deviation, reach, logarithm), POSITIVE), then=textbook <= printed)
+
+
+def _attention(mean: str) -> Statement:
+    return counted(
+        "attention_bound",
+        Eq(Symbol("holds"), 1),
+        yields=("holds",),
+        variables={SAMPLES: Range(1, oo)},
+        vocabulary=20,
+        length=40,
+        noise="1/2",
+        delta="1/10",
+        mean=mean,
+        m=[100, 10**4, 10**8],
+        notes="A proof for all m is Bernstein's inequality with the exact means and the printed, larger variances.",
+    )
+
+
+@paper.statement("lemma-c.2", "Deviation of the value gradient, for any number of samples", equations=("C.7", "C.8"))
+def lemma_c_2() -> Statement:
+    return _attention("printed")
+
+
+@paper.statement("lemma-c.2.corrected", "The same with the exact means")
+def lemma_c_2_corrected() -> Statement:
+    return _attention("exact")
+
+
+@paper.step("lemma-c.2", "factor", "The square of the label's factor when the label can be the row")
+def factor_hit() -> Statement:
+    exact = large_data().factor("noise", "", 2).coefficient(0)  # type: ignore[attr-defined]
+    return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal((exact, ALPHA)))
+
+
+@paper.step(
+    "lemma-c.2", "factor-missed", "The square of the label's factor when it cannot: 1/(N+1), as the cases use it"
+)
+def factor_missed() -> Statement:
+    return Statement(variables={N: Interval(2, oo)}, then=equal(((1 / (N + 1)) ** 2, 1 / (N + 1))))
+
+
+def _softmax(entries: list[Expr]) -> list[Expr]:
+    total = sum((exp(value) for value in entries), S.Zero)
+    return [exp(value) / total for value in entries]
+
+
+@paper.statement("lemma-c.12", "Gradient of the cross-entropy with respect to the middle matrix")
+def lemma_c_12() -> Statement:
+    """Two samples of dimension 2, three classes, output embeddings of dimension 2, at any weights."""
+    unembed = Matrix(3, 2, symbols("u_1:7"))
+    weight = Matrix(2, 2, symbols("w_1:5"))
+    points, labels = [Matrix(symbols("x_1:3")), Matrix(symbols("y_1:3"))], (0, 2)
+    loss, formula = S.Zero, Matrix.zeros(2, 2)
+    for point, label in zip(points, labels, strict=True):
+        logits = list(unembed * weight * point)
+        loss += (log(sum((exp(value) for value in logits), S.Zero)) - logits[label]) / 2
+        for k, share in enumerate(_softmax(logits)):
+            formula += (share - int(k == label)) * unembed[k, :].T * point.T / 2
+    names = sorted(loss.free_symbols, key=str)
+    pairs = [(diff(loss, weight[i, j]), formula[i, j]) for i in range(2) for j in range(2)]
+    return Statement(variables=dict.fromkeys(names, S.Reals), then=equal(*pairs))
+
+
+@paper.step("lemma-c.12", "population", "Grouping by the label: p(y=k) times the difference of the two means")
+def population_form() -> Statement:
+    """Two points x and two labels, with joint law p and predictions g."""
+    joint, predicted, points = symbols("p_1:5", positive=True), symbols("g_1:5"), symbols("x_1:3")
+    x = [points[0], points[0], points[1], points[1]]
+    unembed = symbols("u_1:3")
+    marginal = [joint[0] + joint[1], joint[2] + joint[3]]
+    direct = S.Zero
+    for i in range(2):
+        for k in range(2):
+            direct += unembed[k] * (marginal[i] * predicted[2 * i + k] - joint[2 * i + k]) * points[i]
+    grouped = S.Zero
+    for k in range(2):
+        label = joint[k] + joint[2 + k]
+        mean = (joint[k] * x[0] + joint[2 + k] * x[2]) / label
+        weighted = sum((marginal[i] * predicted[2 * i + k] * points[i] for i in range(2)), S.Zero) / label
+        grouped += label * unembed[k] * (weighted - mean)
+    domains = {**dict.fromkeys(joint, POSITIVE), **dict.fromkeys((*predicted, *points, *unembed), S.Reals)}
+    return Statement(variables=domains, then=equal((direct, grouped)))
+
+
+@paper.statement("lemma-c.13", "The sum of t a**t, by induction")
+def lemma_c_13() -> Statement:
+    """Q stands for a**T; the sum starts right and grows by the next term."""
+    a, power, last = Symbol("a"), Symbol("Q"), Symbol("T")
+
+    def total(value: Expr, steps: Expr) -> Expr:
+        return a * (1 - value) / (a - 1) ** 2 + a * value * steps / (a - 1)
+
+    further = total(a * power, last + 1) - total(power, last)
+    domains = {a: S.Reals, power: S.Reals, last: Interval(1, oo)}
+    return Statement(
+        variables=domains, given=(Ne(a, 1),), then=equal((total(a, S.One), a), (further, (last + 1) * a * power))
+    )
+
+
+NOISE_SHARE, TRIGGER_SHARE = Symbol("x"), Symbol("f")
+CLAIMED = ALPHA**2 * NOISE_SHARE + ALPHA * (1 - NOISE_SHARE)
+SHARES = {NOISE_SHARE: Interval(0, 1), TRIGGER_SHARE: Interval(0, 1)}
+
+
+def margin(model: str, *, long: bool = False) -> Laurent:
+    """N times the noise logit after one population step, for a test sequence with given shares of noise and trigger.
+
+    `tokens` embeds current tokens only, `positions` adds orthonormal positions, `literal` adds the previous token as
+    Eq. (4.2) does. The logits of all other tokens are of order 1/N**2 and do not enter the leading order.
+    """
+    data = large_data(long=long)
+
+    def learned(token: str, *, free: bool) -> Laurent:
+        def given(target: str) -> Expr:
+            sequence, role = data.sequence(target), data.role(token, target)
+            count = sequence.free.mean(role) if free else sequence.mean(role)
+            return -data.factor("noise", target) * count / data.length
+
+        return data.average(given, token)  # type: ignore[return-value]
+
+    def read(*, free: bool) -> Laurent:
+        x, f = Laurent.of(NOISE_SHARE), Laurent.of(TRIGGER_SHARE)
+        if free:
+            f = f - 1 / data.length
+        ordinary = learned("k", free=free)
+        return x * learned("noise", free=free) + f * learned("trigger", free=free) + (1 - x - f) * ordinary
+
+    total = read(free=False)
+    if model == "positions":
+        total = total + (data.noise - 1 / (data.vocabulary + 1)) / data.length  # type: ignore[operator]
+    if model == "literal":
+        total = total + read(free=True)
+    return total / SMALL
+
+
+def _margin(model: str, printed: Expr, *, long: bool = False) -> Statement:
+    found = margin(model, long=long).coefficient(0)
+    used = found.free_symbols | printed.free_symbols
+    domains = {ALPHA: NOISE_LEVEL, C: POSITIVE, **SHARES}
+    given = (NOISE_SHARE + TRIGGER_SHARE <= 1,) if TRIGGER_SHARE in used else ()
+    return Statement(variables={s: domains[s] for s in domains if s in used}, given=given, then=equal((found, printed)))
+
+
+TWICE = 2 * CLAIMED + ALPHA * TRIGGER_SHARE / C
+for _name, _title, _model, _printed, _long in (
+    (
+        "theorem-4.1",
+        "Margin of the attention block of Eq. (4.2) after one step on the population",
+        "literal",
+        CLAIMED,
+        False,
+    ),
+    ("theorem-4.1.long-context", "The same when T = N**2", "literal", CLAIMED, True),
+    ("theorem-4.1.corrected", "The previous token doubles it, and the forced trigger counts", "literal", TWICE, False),
+    (
+        "theorem-4.1.positions",
+        "The margin with positions instead of previous tokens, as in the proof",
+        "positions",
+        CLAIMED,
+        False,
+    ),
+    ("theorem-4.1.positions.corrected", "With positions and T = N**2", "positions", CLAIMED, True),
+    ("theorem-4.1.tokens", "The margin with current tokens only", "tokens", CLAIMED, False),
+    ("theorem-4.1.tokens.corrected", "With current tokens only and T = N**2", "tokens", CLAIMED, True),
+):
+    paper.statement(_name, _title, label="Theorem 4.1")(partial(_margin, _model, _printed, long=_long))
+
+
+@paper.statement("theorem-4.1.feed-forward", "The margin of the feed-forward block on the population is alpha")
+def feed_forward_margin() -> Statement:
+    margin_ = feed_forward_mean("token") - feed_forward_mean("noise")
+    return Statement(variables=SIZES, then=equal((margin_, ALPHA)))
+
+
+@paper.statement("theorem-4.1.feed-forward.corrected", "The margin of the feed-forward block is alpha - (1 - alpha)/N")
+def feed_forward_margin_corrected() -> Statement:
+    margin_ = feed_forward_mean("token") - feed_forward_mean("noise")
+    return Statement(variables=SIZES, then=equal((margin_, ALPHA - (1 - ALPHA) / N)))
+
+
+@paper.statement("theorem-4.1.feed-forward.leading", "The margin of the feed-forward block is alpha up to order 1/N")
+def feed_forward_margin_leading() -> Statement:
+    rest = (feed_forward_mean("token") - feed_forward_mean("noise") - ALPHA).subs(N, 1 / E)
+    return Statement(variables={ALPHA: NOISE_LEVEL}, then=Scaling(rest, E, 1, "at most"))
+
+
+@paper.step("theorem-4.1", "others", "Logits of tokens other than noise are smaller by a factor 1/N")
+def step_others() -> Statement:
+    """Rows of ordinary tokens start at order 1/N**2, whatever the column."""
+    data = large_data()
+    entries = [data.entry(row, column) for row in ("trigger", "j") for column in ("noise", "trigger", "j", "k")]
+    first = [entry.coefficient(1) for entry in entries]  # type: ignore[attr-defined]
+    return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal(*[(value, S.Zero) for value in first]))
+
+
+@paper.statement(
+    "claim-4.4.1.samples",
+    "With m = K N L samples and step N the value matrix's error is small",
+    label="Section 4.4.1, ii",
+)
+def claim_samples() -> Statement:
+    """The error N (sqrt((1/(TN) + 1/N**2) L/m) + L/m) at m = K N L is sqrt((1 + 1/c)/(K N)) + 1/K."""
+    size, factor, logarithm, context = symbols("N K L c")
+    samples = factor * size * logarithm
+    inner = (1 / (context * size**2) + 1 / size**2) * logarithm / samples
+    domains = dict.fromkeys((size, factor, logarithm, context), POSITIVE)
+    claim = equal((size**2 * inner, (1 + 1 / context) / (factor * size)), (size * logarithm / samples, 1 / factor))
+    return Statement(variables=domains, then=claim)

@@ -1,0 +1,266 @@
+"""Lemma C.14: long-time behaviour of the two-parameter flow, in x = e**a and y = e**b.
+
+Both flows, the printed one and the true one of the loss, have the form x' = g x D/S, y' = h y E/S with
+S = x + y + 1 > 0, D = (alpha - 2) x + (alpha - 1) y + alpha and E = (alpha - s) x + (alpha - 1) y + alpha:
+g, h, s are 2, 10, 1/5 as printed and 1/2, 1, 1/2 in truth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, exp, log, together
+
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, equal, measured, paper
+from theory.associative_memory.memory import NOISE, PRINTED, SIGNAL, A, B, reduced
+from theory.dynamics import Flow
+from theory.statements import Statement
+from theory.temporal import Always, ConvergesTo, Scaling
+
+X, Y = Symbol("x"), Symbol("y")
+STATED = Interval.open(Rational(1, 5), Rational(2, 5))
+TOTAL = X + Y + 1
+D = (ALPHA - 2) * X + (ALPHA - 1) * Y + ALPHA
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """One of the two flows, in x and y and in time divided by S."""
+
+    g: Expr
+    h: Expr
+    s: Expr
+
+    @property
+    def e(self) -> Expr:
+        """The factor E."""
+        return (ALPHA - self.s) * X + (ALPHA - 1) * Y + ALPHA
+
+    @property
+    def flow(self) -> Flow:
+        """The flow with time rescaled by the positive factor S, which moves along the same curves."""
+        return Flow((X, Y), (self.g * X * D, self.h * Y * self.e))
+
+    @property
+    def slope(self) -> Expr:
+        """The slope of the curve y = y* + slope x that the flow settles on: there E vanishes to first order."""
+        return (ALPHA - self.s) / (1 - ALPHA)
+
+    @property
+    def curve(self) -> Expr:
+        """That curve, to first order."""
+        return ALPHA / (1 - ALPHA) + self.slope * X
+
+    @property
+    def rate(self) -> Expr:
+        """The limit of -x'/x**2 on the curve, so that t x tends to 1/rate."""
+        on_curve = together((-self.g * D / (X * TOTAL)).subs(Y, self.curve))
+        above, below = on_curve.as_numer_denom()
+        return together((above.expand() / X).expand().subs(X, 0) / (below.expand() / X).expand().subs(X, 0))
+
+
+AS_PRINTED = Reduced(Integer(2), Integer(10), Rational(1, 5))
+TRUE = Reduced(Rational(1, 2), Integer(1), Rational(1, 2))
+CLAIMED_RATE = (1 - ALPHA) * (4 - 2 * ALPHA)
+NOTE = (
+    "On the curve t e**a tends to one over the rate; that every trajectory settles on the curve needs a comparison"
+    " argument with S tending to 1/(1 - alpha)."
+)
+
+
+def _rate(flow: Reduced, printed: Expr, domain: Interval) -> Statement:
+    return Statement(variables={ALPHA: domain}, then=equal((flow.rate, printed)), notes=NOTE)
+
+
+for _name, _title, _flow, _printed, _domain in (
+    (
+        "lemma-c.14",
+        "t e**a tends to 1/((1 - alpha)(4 - 2 alpha)) along the printed flow",
+        AS_PRINTED,
+        CLAIMED_RATE,
+        STATED,
+    ),
+    (
+        "lemma-c.14.corrected",
+        "t e**a tends to 5/(18 (1 - alpha)) along the printed flow",
+        AS_PRINTED,
+        18 * (1 - ALPHA) / 5,
+        NOISE_LEVEL,
+    ),
+    (
+        "lemma-c.14.true-flow",
+        "t e**a tends to 4/(3 (1 - alpha)) along the gradient flow",
+        TRUE,
+        3 * (1 - ALPHA) / 4,
+        NOISE_LEVEL,
+    ),
+):
+    paper.statement(_name, _title, label="Lemma C.14")(partial(_rate, _flow, _printed, _domain))
+
+
+@paper.step("lemma-c.14", "rewritten", "Both velocities over the common denominator")
+def rewritten() -> Statement:
+    at = {X: exp(A), Y: exp(B)}
+    pairs = [
+        (PRINTED[0], (2 * D / TOTAL).subs(at)),
+        (PRINTED[1], (10 * AS_PRINTED.e / TOTAL).subs(at)),
+    ]
+    return Statement(variables={A: S.Reals, B: S.Reals, ALPHA: STATED}, then=equal(*pairs))
+
+
+@paper.step("lemma-c.14", "true", "The same for the gradient flow itself")
+def true_flow() -> Statement:
+    """a = -beta_1 and b = -(beta_1/2 + 3 beta_2) for the weights of the span."""
+    signal, noise = reduced(S(2))
+    at = {X: exp(-SIGNAL), Y: exp(-SIGNAL / 2 - 3 * NOISE)}
+    pairs = [
+        (-signal, (TRUE.g * D / TOTAL).subs(at)),
+        (-signal / 2 - 3 * noise, (TRUE.h * TRUE.e / TOTAL).subs(at)),
+    ]
+    return Statement(variables={SIGNAL: S.Reals, NOISE: S.Reals, ALPHA: NOISE_LEVEL}, then=equal(*pairs))
+
+
+@paper.step("lemma-c.14", "start", "At the start D = 3 alpha - 3 and E = 3 alpha - 6/5 are negative")
+def start() -> Statement:
+    at = {X: 1, Y: 1}
+    d, e = D.subs(at), AS_PRINTED.e.subs(at)
+    claims = And(equal((d, 3 * ALPHA - 3), (e, 3 * ALPHA - Rational(6, 5))), d < 0, e < 0)
+    return Statement(variables={ALPHA: STATED}, then=claims)
+
+
+@paper.step("lemma-c.14", "order", "D < E at every time")
+def order() -> Statement:
+    return Statement(variables={X: POSITIVE, Y: POSITIVE, ALPHA: STATED}, then=D < AS_PRINTED.e)
+
+
+def _boundary(flow: Reduced) -> Statement:
+    """Where E = 0 the flow moves E by (alpha - s) x' only; it must not become positive."""
+    return Statement(
+        variables={X: POSITIVE, Y: POSITIVE, ALPHA: STATED},
+        given=(Eq(flow.e, 0),),
+        then=(ALPHA - flow.s) * flow.g * X * D < 0,
+    )
+
+
+paper.step("lemma-c.14", "barrier", "Where E vanishes it is about to become negative")(partial(_boundary, AS_PRINTED))
+paper.step("lemma-c.14", "barrier.true-flow", "The same for the gradient flow")(partial(_boundary, TRUE))
+
+
+@paper.step("lemma-c.14", "monotone", "D stays negative and E not positive, so a and b decrease")
+def monotone() -> Statement:
+    return Statement(
+        variables={ALPHA: STATED},
+        dynamics=AS_PRINTED.flow,
+        start={X: S.One, Y: S.One},
+        then=Always(And(D < 0, AS_PRINTED.e <= 0)),
+        notes="Time is divided by S, which changes no curve.",
+    )
+
+
+def _limit(flow: Reduced, level: Expr) -> Statement:
+    return Statement(
+        dynamics=Flow(flow.flow.state, tuple(part.subs(ALPHA, level) for part in flow.flow.velocity)),
+        start={X: S.One, Y: S.One},
+        then=ConvergesTo((X, Y), (0, level / (1 - level))),
+        notes="A proof needs a Lyapunov function at a degenerate equilibrium; the convex loss is one.",
+    )
+
+
+for _tag, _title, _flow in (
+    ("limit", "e**a tends to 0 and e**b to alpha/(1 - alpha)", AS_PRINTED),
+    ("limit.true-flow", "The same for the gradient flow", TRUE),
+):
+    paper.step("lemma-c.14", _tag, f"{_title}, at alpha = 3/10")(partial(_limit, _flow, Rational(3, 10)))
+
+
+def _invariant_curve(flow: Reduced) -> Statement:
+    """The curve is invariant up to second order: y' - slope x' is of order x**2 on it."""
+    x_velocity, y_velocity = flow.flow.velocity
+    rest = (y_velocity - flow.slope * x_velocity).subs(Y, flow.curve)
+    return Statement(variables={ALPHA: NOISE_LEVEL}, then=Scaling(together(rest), X, 2, "at most"))
+
+
+paper.step("lemma-c.14", "curve", "The printed flow settles on a curve through (0, alpha/(1 - alpha))")(
+    partial(_invariant_curve, AS_PRINTED)
+)
+paper.step("lemma-c.14", "curve.true-flow", "The gradient flow settles on such a curve")(
+    partial(_invariant_curve, TRUE)
+)
+
+
+@paper.step("lemma-c.14", "ansatz", "With e**b at its limit the ansatz gives the printed constant")
+def ansatz() -> Statement:
+    frozen = together((-AS_PRINTED.g * D / X).subs(Y, ALPHA / (1 - ALPHA)))
+    return Statement(variables={ALPHA: STATED, X: POSITIVE}, then=equal((frozen * (1 - ALPHA), CLAIMED_RATE)))
+
+
+@paper.step("lemma-c.14", "bound", "While E is not positive D is at most -9 x/5, which rules the printed constant out")
+def bound() -> Statement:
+    return Statement(
+        variables={X: POSITIVE, Y: POSITIVE, ALPHA: STATED},
+        given=(AS_PRINTED.e <= 0,),
+        then=And(D <= -9 * X / 5, Rational(9, 5) > 2 - ALPHA),
+    )
+
+
+def _measured(flow: str, rate: Expr, level: str) -> Statement:
+    product, value = Symbol("product"), 1 / rate.subs(ALPHA, Rational(level))
+    off = Rational(1, 100)
+    return measured(
+        "log_time",
+        And(product > value * (1 - off), product < value * (1 + off)),
+        yields=("product",),
+        flow=flow,
+        alpha=level,
+        time=1e6,
+    )
+
+
+for _name, _title, _flow_name, _rate_value in (
+    (
+        "lemma-c.14.measured",
+        "At t = 10**6 the printed flow has the printed constant within a hundredth",
+        "printed",
+        CLAIMED_RATE,
+    ),
+    (
+        "lemma-c.14.corrected.measured",
+        "At t = 10**6 the printed flow has the corrected constant",
+        "printed",
+        AS_PRINTED.rate,
+    ),
+    ("lemma-c.14.true-flow.measured", "At t = 10**6 the gradient flow has its constant", "true", TRUE.rate),
+):
+    paper.statement(_name, _title, label="Lemma C.14")(partial(_measured, _flow_name, _rate_value, "3/10"))
+
+
+def _remark(level: str) -> Statement:
+    noise, truncated = Symbol("noise"), Symbol("truncated")
+    gap = Rational(1, 100)
+    target = Rational(level)
+    return measured(
+        "truncated_memory",
+        And(noise > target - gap, noise < target + gap, truncated < Rational(1, 20)),
+        yields=("noise", "truncated"),
+        n=2,
+        alpha=level,
+        time=1e4,
+    )
+
+
+for _level in ("1/20", "1/5", "3/10", "7/10"):
+    paper.statement(
+        f"remark-8.{_level.replace('/', '-over-')}",
+        f"At alpha = {_level} the full memory predicts noise at that rate and the rank-one memory does not",
+        label="Remark 8",
+    )(partial(_remark, _level))
+
+
+@paper.statement("lemma-c.14.typo", "The printed limit -log t - log(1-alpha)(4-2 alpha) is minus the log of a product")
+def typo() -> Statement:
+    """Read with the product inside the logarithm; the other reading has the factor outside."""
+    t = Symbol("t")
+    inside = -log(t) - log((1 - ALPHA) * (4 - 2 * ALPHA))
+    outside = -log(t) - log(1 - ALPHA) * (4 - 2 * ALPHA)
+    return Statement(variables={ALPHA: STATED, t: POSITIVE}, then=Eq(inside, outside, evaluate=False))

@@ -1,0 +1,172 @@
+"""Section 4.4.4.3, the first part: how large a step keeps the prediction of noise below alpha.
+
+In the centred logit x the prediction is p(x) = e**x / ((1 - alpha)/alpha + e**x), and a step adds
+eta (alpha - p(x)).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import And, Expr, Interval, Range, Rational, Symbol, diff, exp, log, oo
+
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, equal, paper
+from theory.dynamics import Map
+from theory.statements import Statement
+from theory.temporal import Always
+
+X, ETA = Symbol("x"), Symbol("eta")
+NEGATIVE = Interval.open(-oo, 0)
+HALF = Interval.open(0, Rational(1, 2))
+
+
+def prediction(x: Expr = X) -> Expr:
+    """The predicted probability of noise at a centred logit."""
+    return exp(x) / ((1 - ALPHA) / ALPHA + exp(x))
+
+
+def step(x: Expr = X, eta: Expr = ETA) -> Expr:
+    """The centred logit one step later."""
+    return x + eta * (ALPHA - prediction(x))
+
+
+@paper.statement("claim-4.4.4.3.step-size", "Steps up to 1/(alpha (1 - alpha)) keep the centred logit negative")
+def step_size() -> Statement:
+    return Statement(
+        variables={ALPHA: HALF, X: NEGATIVE, ETA: POSITIVE},
+        given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
+        then=step() < 0,
+    )
+
+
+@paper.statement(
+    "claim-4.4.4.3.step-size.largest", "The largest step alone decides: (1 - u)/(1 - alpha + alpha u) < -log u"
+)
+def step_size_largest() -> Statement:
+    """u = e**x runs through (0, 1); at alpha = 1/2 the left side is largest."""
+    u = Symbol("u")
+    return Statement(variables={u: Interval.open(0, 1), ALPHA: HALF}, then=(1 - u) / (1 - ALPHA + ALPHA * u) < -log(u))
+
+
+@paper.statement("claim-4.4.4.3.step-size.half", "At alpha = 1/2: 2 (1 - u)/(1 + u) < -log u on (0, 1)")
+def step_size_half() -> Statement:
+    u = Symbol("u")
+    return Statement(variables={u: Interval.open(0, 1)}, then=2 * (1 - u) / (1 + u) < -log(u))
+
+
+@paper.statement(
+    "claim-4.4.4.3.step-size.worst", "Below 1/2 the left side grows with alpha, so alpha = 1/2 is the worst"
+)
+def step_size_worst() -> Statement:
+    u = Symbol("u")
+    return Statement(
+        variables={u: Interval.open(0, 1), ALPHA: HALF},
+        then=(1 - u) / (1 - ALPHA + ALPHA * u) < 2 * (1 - u) / (1 + u),
+    )
+
+
+@paper.step("claim-4.4.4.3.step-size", "combined", "Both together: the largest step keeps the logit negative")
+def combined() -> Statement:
+    """l stands for -log u, of which only the inequality at alpha = 1/2 is used."""
+    u, l = Symbol("u"), Symbol("l")  # noqa: E741
+    return Statement(
+        variables={u: Interval.open(0, 1), ALPHA: HALF, l: POSITIVE, ETA: POSITIVE},
+        given=(2 * (1 - u) / (1 + u) < l, ETA * ALPHA * (1 - ALPHA) <= 1),
+        then=-l + ETA * (ALPHA - u / ((1 - ALPHA) / ALPHA + u)) < 0,
+    )
+
+
+@paper.statement("claim-4.4.4.3.step-size.large-noise", "The same bound for alpha above 1/2")
+def step_size_large_noise() -> Statement:
+    return Statement(
+        variables={ALPHA: Interval.open(Rational(1, 2), 1), X: NEGATIVE},
+        then=step(X, 1 / (ALPHA * (1 - ALPHA))) < 0,
+    )
+
+
+@paper.step("claim-4.4.4.3.step-size", "fixed-point", "log N + log(alpha/(1 - alpha)) is stationary")
+def fixed_point() -> Statement:
+    size = Symbol("N")
+    odds = size * ALPHA / (1 - ALPHA)
+    return Statement(variables={ALPHA: NOISE_LEVEL, size: Range(2, oo)}, then=equal((odds / (size + odds), ALPHA)))
+
+
+@paper.step("claim-4.4.4.3.step-size", "centred", "The iteration around the stationary point")
+def centred() -> Statement:
+    """With u = e**(centred logit): e**xi / (N + e**xi) = u / ((1 - alpha)/alpha + u)."""
+    size, u = Symbol("N"), Symbol("u")
+    shifted = u * size * ALPHA / (1 - ALPHA)
+    return Statement(
+        variables={ALPHA: NOISE_LEVEL, size: Range(2, oo), u: POSITIVE},
+        then=equal((shifted / (size + shifted), u / ((1 - ALPHA) / ALPHA + u))),
+    )
+
+
+@paper.step("claim-4.4.4.3.step-size", "slope", "The slope of the prediction at 0 is alpha (1 - alpha)")
+def slope() -> Statement:
+    return Statement(
+        variables={ALPHA: NOISE_LEVEL}, then=equal((diff(prediction(), X).subs(X, 0), ALPHA * (1 - ALPHA)))
+    )
+
+
+@paper.step("claim-4.4.4.3.step-size", "decreasing", "The bound x/(p(x) - alpha) decreases on the negative axis")
+def decreasing() -> Statement:
+    """The sign of the derivative: p - alpha - x p' is positive for alpha below 1/2, in u = e**x."""
+    u = Symbol("u")
+    low = (1 - ALPHA) / ALPHA
+    slope_ = u * low / (low + u) ** 2
+    return Statement(variables={u: Interval.open(0, 1), ALPHA: HALF}, then=u / (low + u) - ALPHA - log(u) * slope_ < 0)
+
+
+@paper.step("claim-4.4.4.3.step-size", "decreasing.half", "At alpha = 1/2 it decreases: -log u < (1 - u**2)/(2 u)")
+def decreasing_half() -> Statement:
+    u = Symbol("u")
+    return Statement(variables={u: Interval.open(0, 1)}, then=-log(u) < (1 - u**2) / (2 * u))
+
+
+@paper.step("claim-4.4.4.3.step-size", "decreasing.combined", "Below 1/2 it decreases because it does at 1/2")
+def decreasing_combined() -> Statement:
+    u, l = Symbol("u"), Symbol("l")  # noqa: E741
+    low = (1 - ALPHA) / ALPHA
+    return Statement(
+        variables={u: Interval.open(0, 1), ALPHA: HALF, l: POSITIVE},
+        given=(l < (1 - u**2) / (2 * u),),
+        then=u / (low + u) - ALPHA + l * u * low / (low + u) ** 2 < 0,
+    )
+
+
+def _stable(limit: Expr) -> Statement:
+    at_zero = diff(step(), X).subs(X, 0)
+    return Statement(
+        variables={ALPHA: NOISE_LEVEL, ETA: POSITIVE},
+        given=(ETA * ALPHA * (1 - ALPHA) < limit,),
+        then=And(at_zero < 1, at_zero > -1),
+    )
+
+
+paper.statement("claim-4.4.4.3.stable", "The stationary point attracts for steps below 2/(alpha (1 - alpha))")(
+    partial(_stable, Rational(2))
+)
+
+
+@paper.statement("claim-4.4.4.3.invariant", "With such a step the centred logit stays negative for ever")
+def invariant() -> Statement:
+    start = Symbol("x_0")
+    return Statement(
+        variables={ALPHA: HALF, ETA: POSITIVE, start: NEGATIVE},
+        given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
+        dynamics=Map((X,), (step(),)),
+        start={X: start},
+        then=Always(X < 0),
+    )
+
+
+@paper.statement("claim-4.4.4.3.first-step", "One step of size log N keeps the centred logit negative")
+def first() -> Statement:
+    """It starts at minus the stationary logit, where the prediction is 1/(N + 1); alpha at least 1/2 suffices."""
+    size = Symbol("N")
+    start = -log(size) - log(ALPHA / (1 - ALPHA))
+    return Statement(
+        variables={ALPHA: Interval.Ropen(Rational(1, 2), 1), size: Range(2, oo)},
+        then=start + log(size) * (ALPHA - 1 / (size + 1)) < 0,
+    )
