@@ -11,7 +11,17 @@ import importlib
 
 from theory.simplicity_bias._paper import paper
 
-SECTIONS = ("network", "alignment", "smoothing", "coupling", "growth")
+SECTIONS = (
+    "network",
+    "alignment",
+    "smoothing",
+    "coupling",
+    "growth",
+    "clusters",
+    "four_neurons",
+    "margins",
+    "figures",
+)
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

@@ -266,3 +266,106 @@ def orbit_average(data: str) -> dict[str, Any]:
         "cases": len(values),
         "counterexample": {"orbit": data, "points": len(values), "margin": str(min(values))},
     }
+
+
+@enumerator("simplicity_bias.assumptions")
+def assumptions(data: str, least: str = "9/200") -> dict[str, Any]:
+    """How many of the properties of Assumption 5.1 (and |x| <= 1) a data set violates; `least` is Delta.
+
+    >>> assumptions("orbit")["violations"]
+    0
+    """
+    chosen = named(data)
+    places = dict(zip(chosen.points, chosen.labels, strict=True))
+    violated = []
+    for point, label in places.items():
+        near = min(
+            sum((one - two) ** 2 for one, two in zip(point, axis(3, place, sign), strict=True))
+            for place, sign, own in USED.values()
+            if own == label
+        )
+        if 2 * near >= 1 or sum(part**2 for part in point) > 1:
+            violated.append(f"{point} is far from its cluster")
+        images = [tuple(member * Matrix(point)) for member in group(3)]
+        if any(image not in places for image in images):
+            violated.append(f"an image of {point} is missing")
+    for k in (1, 2):
+        if chosen.regularity(axis(3, k)) < chosen.width + 2 * Rational(least):
+            violated.append(f"e_{k} is not regular")
+    return {"violations": len(violated), "cases": len(places), "counterexample": {"violated": violated}}
+
+
+@enumerator("simplicity_bias.start_directions")
+def start_directions(reading: str) -> dict[str, Any]:
+    """How many of the four neurons of the figures start in the direction of a cluster of their own sign, all different.
+
+    `printed`: v_k = u_k e_(a(k)+1) with a(k) = k mod 2; `corrected`: v_k = |u_k| b(k) e_(a(k)+1).
+
+    >>> start_directions("printed")["matches"], start_directions("corrected")["matches"]
+    (0, 4)
+    """
+    signs = {1: 1, 2: -1, 3: 1, 4: -1}
+    found = {}
+    for k, sign in signs.items():
+        place, b, _ = printed_cluster(k) if reading == "printed" else corrected_cluster(k)
+        found[k] = (place, sign) if reading == "printed" else (place, b)
+    good = [k for k in signs if (found[k][0] == 1) == (signs[k] == 1) and list(found.values()).count(found[k]) == 1]
+    return {
+        "matches": len(good),
+        "cases": 4,
+        "counterexample": {f"v_{k}": f"axis {place}, sign {sign}" for k, (place, sign) in found.items()},
+    }
+
+
+def p_value(runs: int, mean: Any, spread: Any, sides: int, *, of_mean: bool = False) -> tuple[Any, Any]:
+    """The p-value of a t-test of `runs` values as a ball, and its degrees of freedom."""
+    from flint import arb, fmpq
+
+    ratio = arb(fmpq(*_ratio(mean))) / arb(fmpq(*_ratio(spread)))
+    statistic = ratio if of_mean else ratio * arb(runs).sqrt()
+    free = runs - 1
+    tail = arb(free).__truediv__(arb(free) + statistic**2)
+    both = tail.beta_lower(arb(free) / 2, arb(1) / 2, True)
+    return (both if sides == 2 else both / 2), free
+
+
+def _ratio(text: Any) -> tuple[int, int]:
+    value = Fraction(str(text))
+    return value.numerator, value.denominator
+
+
+@enumerator("simplicity_bias.one_test")
+def one_test(runs: int, mean: str, spread: str, sides: int) -> dict[str, Any]:
+    """A rational within 1e-12 of the p-value of one t-test.
+
+    >>> one_test(2, "1", "1", 2)["first"] > 0
+    True
+    """
+    value, free = p_value(runs, mean, spread, sides)
+    near = Rational(round(float(value.mid()) * 10**12), 10**12)
+    return {"first": near, "cases": 1, "coverage": f"{free} degrees of freedom", "notes": ["rounded to 12 decimals"]}
+
+
+@enumerator("simplicity_bias.reported_tests")
+def reported_tests(most: int) -> dict[str, Any]:
+    """How many readings (runs up to `most`, sides, kind of spread) give both reported p-values."""
+    agreeing, nearest = [], None
+    for runs in range(2, most + 1):
+        for sides in (1, 2):
+            for of_mean in (False, True):
+                first, second = (
+                    float(p_value(runs, *pair, sides, of_mean=of_mean)[0].mid())
+                    for pair in (("8.13", "0.80"), ("6.43", "2.43"))
+                )
+                miss = abs(second / 0.00062 - 1) + (0 if 5e-7 <= first <= 2e-6 else 1)
+                told = {"runs": runs, "sides": sides, "standard error": of_mean, "p": f"{first:.3g} and {second:.3g}"}
+                if miss < 0.01:
+                    agreeing.append(told)
+                if nearest is None or miss < nearest[0]:
+                    nearest = (miss, told)
+    return {
+        "agreeing": len(agreeing),
+        "cases": 4 * (most - 1),
+        "counterexample": {"nearest reading": str(nearest and nearest[1])},
+        "coverage": f"2 to {most} runs, one and two sides, spread as deviation or error of the mean",
+    }

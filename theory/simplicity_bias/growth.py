@@ -167,7 +167,6 @@ def step_angle_bound() -> Statement:
 
 @paper.step("theorem-4.4", "c.distance", "d|v - w|^2/dt = - v.w' - w.v' for unit vectors")
 def step_distance() -> Statement:
-    """Two directions on the circle at angles f and g that move at the rates p and s."""
     return _distance(1)
 
 
@@ -177,12 +176,15 @@ def step_distance_corrected() -> Statement:
 
 
 def _distance(factor: int) -> Statement:
-    f, g, p, s = symbols("f g p s")
-    v, w = Matrix([cos(f), sin(f)]), Matrix([cos(g), sin(g)])
-    vp, wp = p * v.diff(f), s * w.diff(g)
+    """By rotation v = (1, 0) now; w = (x, y) is any other unit vector; both turn, at the rates p and s."""
+    x, y, p, s = symbols("x y p s")
+    v, w = Matrix([1, 0]), Matrix([x, y])
+    vp, wp = p * Matrix([0, 1]), s * Matrix([-y, x])
     derived = 2 * (v - w).dot(vp - wp)
     return Statement(
-        variables=dict.fromkeys((f, g, p, s), REAL), then=equal((derived, -factor * (v.dot(wp) + w.dot(vp))))
+        variables=dict.fromkeys((x, y, p, s), REAL),
+        given=(equal((x**2 + y**2, Integer(1))),),
+        then=equal((derived, -factor * (v.dot(wp) + w.dot(vp)))),
     )
 
 

@@ -1,0 +1,348 @@
+"""Section 5.1 and 5.2 with Appendices D.1 and D.2: XOR-like data, the extrema of G, and how they are captured.
+
+s is delta + xi. A point of a cluster, shifted by the smoothing, is z = (p, q, ...) within s of e_1 up to symmetry.
+"""
+
+from __future__ import annotations
+
+from sympy import Abs, And, Integer, Interval, Max, Range, Rational, Symbol, asin, pi, sin, symbols
+
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, equal
+from theory.simplicity_bias._paper import paper
+from theory.simplicity_bias.activation import normaliser, truncated_mass, xi
+from theory.statements import Computation, Constant, Statement
+
+delta, s, w, t = symbols("delta s w t")
+p, q = symbols("p q")
+SMALL = {delta: NONNEGATIVE, xi: POSITIVE}
+SIXTH = delta + xi < Rational(1, 6)
+
+
+# Assumption 5.1 ------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("assumption-5.1", "S_1, ..., S_4 by the printed a(k), b(k) are the clusters that Appendix D uses")
+def assumption_5_1() -> Statement:
+    return counted(
+        equal((Symbol("disagreements"), Integer(0))), "indices", "disagreements", reading="printed",
+        notes="Printed: S_1 is around -e_2, S_2 around -e_1, S_3 around e_2, S_4 around e_1.",
+    )  # fmt: skip
+
+
+@paper.statement("assumption-5.1.corrected", "With a(k) = (k - 1) mod 2 and b(k) = 1 - 2 floor((k - 1)/2) they are")
+def assumption_5_1_corrected() -> Statement:
+    return counted(equal((Symbol("disagreements"), Integer(0))), "indices", "disagreements", reading="corrected")
+
+
+@paper.statement("assumption-5.1.a", "As printed the labels are 1 around +-e_1 and -1 around +-e_2")
+def assumption_5_1_labels() -> Statement:
+    return counted(equal((Symbol("labels"), Integer(0))), "indices", "labels", reading="printed")
+
+
+@paper.statement("assumption-5.1.b", "The symmetries form a group of order 16 that contains -1, for d = 3, 4, 5")
+def assumption_5_1_group() -> Statement:
+    d = Symbol("d")
+    return Statement(
+        variables={d: Range(3, 6)},
+        then=equal((Symbol("order"), Integer(16)), (Symbol("minus"), Integer(1))),
+        computed=Computation("simplicity_bias.orbit_group", {"d": [3, 4, 5]}, yields=("order", "minus")),
+    )
+
+
+@paper.statement("assumption-5.1.c", "Points within delta < sqrt(2)/2 of e_1 have x^1 > |x^2|")
+def assumption_5_1_separated() -> Statement:
+    top = Symbol("c")
+    return Statement(
+        variables={p: REAL, q: REAL},
+        given=((p - 1) ** 2 + q**2 < top,),
+        then=p > Abs(q),
+        constants=(Constant(top, Rational(1, 2), best="largest"),),
+        notes="c is delta^2.",
+    )
+
+
+@paper.statement("assumption-5.1.d", "Property 4 forces xi < delta")
+def assumption_5_1_width() -> Statement:
+    """A point near e_1 has |x^2| <= delta and |x^2| >= xi + 2 Delta."""
+    e = Symbol("e")
+    return Statement(
+        variables={**SMALL, e: POSITIVE, q: REAL}, given=(Abs(q) <= delta, Abs(q) >= xi + 2 * e), then=xi < delta
+    )
+
+
+@paper.statement("assumption-5.1.witness", "The orbit of (0.95, 0.1, 0) with xi = 0.01 satisfies all four properties")
+def assumption_5_1_witness() -> Statement:
+    return counted(equal((Symbol("violations"), Integer(0))), "assumptions", "violations", data="orbit")
+
+
+# Lemma 5.2 -----------------------------------------------------------------------------------------------------------
+
+A, B, C, D = symbols("A B C D")
+
+
+@paper.statement("lemma-5.2", "The global extrema of |G| are e_1, -e_1, e_2, -e_2")
+def lemma_5_2() -> Statement:
+    """G(v) <= |v^1| G(e_1) on every orbit of a shifted point (p, q, w) with 0 <= q <= p, so only +-e_1 reach the maximum.
+
+    A = v^1 p, B = v^2 q, C = v^2 p, D = v^1 q for v^1, v^2 >= 0 and t = v.w: the means of |A +- B +- t| and |C +- D +- t|
+    are 16 G(v) apart, and A - D is 16 |v^1| G(e_1). The smoothing averages over shifts, -G is the same with e_2.
+    """
+    return Statement(
+        variables={**dict.fromkeys((A, B, C, D), NONNEGATIVE), t: REAL},
+        given=(A >= D, C >= B),
+        then=_mean(A, B) - _mean(C, D) <= A - D,
+    )
+
+
+def _mean(one: Symbol, two: Symbol) -> object:
+    signs = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+    return sum(Abs(one + e * two + f * t) for e, f in signs) / 4
+
+
+@paper.statement("lemma-5.2.a", "delta + xi < sqrt(2)/2 is enough in place of 1/6")
+def lemma_5_2_sharp() -> Statement:
+    """What lemma-5.2 needs of a shifted point within s of e_1 is p >= |q|."""
+    top = Symbol("c")
+    return Statement(
+        variables={p: REAL, q: REAL},
+        given=((p - 1) ** 2 + q**2 <= top,),
+        then=p >= Abs(q),
+        constants=(Constant(top, Rational(1, 36), best="largest"),),
+        notes="c is (delta + xi)^2; property 4 of Assumption 5.1 is not needed.",
+    )
+
+
+@paper.statement("lemma-5.2.b", "G(v) <= |v^1| G(e_1) leaves only +-e_1 as maximisers")
+def lemma_5_2_strict() -> Statement:
+    g, top = symbols("g G")
+    return Statement(
+        variables={w: UNIT, g: REAL, top: POSITIVE},
+        given=(g <= w * top, g >= top),
+        then=equal((w, Integer(1))),
+    )
+
+
+@paper.step("lemma-5.2", "d.first", "(1 - delta)/4 - (delta + xi)/2 = (1 - 3 delta - 2 xi)/4")
+def step_first() -> Statement:
+    return Statement(
+        variables=SMALL, then=equal(((1 - delta) / 4 - (delta + xi) / 2, (1 - 3 * delta - 2 * xi) / 4))
+    )
+
+
+@paper.step("lemma-5.2", "d.upper", "Active points of C(+1) and C(-1) give at most e_1.v + 2 xi + 2 delta together")
+def step_upper() -> Statement:
+    """w is e_1.v >= 0; f and g are the shifts of two opposite points along v."""
+    f, g = symbols("f g")
+    return Statement(
+        variables={**SMALL, w: UNIT, f: REAL, g: REAL},
+        given=(Abs(f) <= delta + xi, Abs(g) <= delta + xi),
+        then=Max(w + f, 0) + Max(-w + g, 0) <= w + 2 * xi + 2 * delta,
+    )
+
+
+@paper.step("lemma-5.2", "d.near", "A maximiser has e_1.v >= 1 - 5 delta - 4 xi > delta + xi")
+def step_near() -> Statement:
+    return Statement(
+        variables={**SMALL, w: UNIT},
+        given=(SIXTH, 1 - 3 * delta - 2 * xi <= w + 2 * xi + 2 * delta),
+        then=And(w >= 1 - 5 * delta - 4 * xi, w > delta + xi),
+    )
+
+
+@paper.step("lemma-5.2", "d.sides", "Then C(-1) is off and C(+1) is on, outside the band")
+def step_sides() -> Statement:
+    f = Symbol("f")
+    return Statement(
+        variables={**SMALL, w: UNIT, f: REAL},
+        given=(w >= delta + xi, Abs(f) <= delta),
+        then=And(-w + f <= -xi, w + f >= xi),
+    )
+
+
+@paper.step("lemma-5.2", "d.pair", "(A + B)_+ + (A - B)_+ >= (A)_+")
+def step_pair() -> Statement:
+    return Statement(variables={A: REAL, B: REAL}, then=Max(A + B, 0) + Max(A - B, 0) >= Max(A, 0))
+
+
+@paper.step("lemma-5.2", "d.pair.corrected", "(A + B)_+ + (A - B)_+ >= 2 (A)_+, which the proof needs")
+def step_pair_corrected() -> Statement:
+    k = Symbol("k")
+    return Statement(
+        variables={A: REAL, B: REAL},
+        then=Max(A + B, 0) + Max(A - B, 0) >= k * Max(A, 0),
+        constants=(Constant(k, Integer(2), best="largest"),),
+    )
+
+
+@paper.step("lemma-5.2", "d.e1", "Four points around +-e_2 activate e_1 by the integral of |x^1 + xi z^1|")
+def step_e1() -> Statement:
+    return _activated(1)
+
+
+@paper.step("lemma-5.2", "d.e1.corrected", "They activate it by twice that integral")
+def step_e1_corrected() -> Statement:
+    return _activated(2)
+
+
+def _activated(factor: int) -> Statement:
+    """x^1 = x for two of the points and -x for the other two; the shift y and its opposite are equally likely."""
+    x, y = symbols("x y")
+    four = [2 * (Max(x + e * y, 0) + Max(-x + e * y, 0)) for e in (1, -1)]
+    printed = [factor * Abs(x + e * y) for e in (1, -1)]
+    return Statement(variables={x: POSITIVE, y: REAL}, then=equal((sum(four), sum(printed))))
+
+
+L, T = symbols("L T")
+
+
+@paper.step("lemma-5.2", "d.gap", "From the printed pair inequality: the sums differ by at least (|v^1| - 1) times their bound")
+def step_gap() -> Statement:
+    """T is the integral sum; the value at e_1 is 2 T, at v at least w T by #d.pair; n = 8, T <= s."""
+    return Statement(
+        variables={L: NONNEGATIVE, T: NONNEGATIVE, w: UNIT, s: NONNEGATIVE},
+        given=(L >= w * T, T <= s),
+        then=L - 2 * T >= 4 * (w - 1) * s,
+    )
+
+
+@paper.step("lemma-5.2", "d.gap.corrected", "With the factor 2 in the pair inequality they do")
+def step_gap_corrected() -> Statement:
+    return Statement(
+        variables={L: NONNEGATIVE, T: NONNEGATIVE, w: UNIT, s: NONNEGATIVE},
+        given=(L >= 2 * w * T, T <= s),
+        then=L - 2 * T >= 2 * (w - 1) * s,
+    )
+
+
+@paper.step("lemma-5.2", "d.last", "0 >= (1 - v^1)(1 - 3 delta - 2 xi) forces v^1 = 1")
+def step_last() -> Statement:
+    return Statement(
+        variables={**SMALL, w: UNIT},
+        given=(SIXTH, (1 - w) * (1 - delta) / 4 - (1 - w) * (delta + xi) / 2 <= 0),
+        then=equal((w, Integer(1))),
+    )
+
+
+# Lemma 5.3 -----------------------------------------------------------------------------------------------------------
+
+m = Symbol("m")
+COUNTS = list(range(1, 41))
+
+
+@paper.statement("lemma-5.3", "All four extrema are captured with probability greater than (1 - h^m)^4")
+def lemma_5_3() -> Statement:
+    """Limit delta + xi -> 0, where the basins have probability 1/4 each: exact occupancy of four disjoint cells."""
+    return Statement(
+        variables={m: Range(1, 41)},
+        then=Symbol("filled") > Symbol("printed"),
+        computed=Computation("simplicity_bias.occupancy", {"m": COUNTS}, yields=("filled", "printed")),
+        notes="The four events exclude each other for one neuron, so they are not independent; with m < 4 neurons the "
+        "probability is 0 for every delta and xi.",
+    )
+
+
+@paper.statement("lemma-5.3.corrected", "It is at least 1 - 4 h^m, by the union bound")
+def lemma_5_3_corrected() -> Statement:
+    return Statement(
+        variables={m: Range(1, 41)},
+        then=Symbol("filled") >= Symbol("union"),
+        computed=Computation("simplicity_bias.occupancy", {"m": COUNTS}, yields=("filled", "union")),
+    )
+
+
+@paper.statement("lemma-5.3.a", "No constant K gives h^m <= (3/4)^m (1 + K (delta + xi)) for every m")
+def lemma_5_3_uniform() -> Statement:
+    """d = 3: h = (3 + s)/4, so h^m (4/3)^m = (1 + s/3)^m >= 1 + m s/3, which exceeds 1 + K s once m > 3 K."""
+    K = Symbol("K")
+    return Statement(
+        variables={K: NONNEGATIVE, m: POSITIVE, s: POSITIVE}, given=(m > 3 * K,), then=1 + m * s / 3 > 1 + K * s
+    )
+
+
+@paper.statement("lemma-5.3.b", "For d = 3 the cap has exactly the share (1 - delta - xi)/2")
+def lemma_5_3_cap() -> Statement:
+    return Statement(variables={s: UNIT}, then=equal((cap(3), (1 - s) / 2)))
+
+
+def cap(d: int) -> object:
+    """The share of the sphere of R^d with e_1.x >= s: a coordinate has the density of a ball in d - 2 dimensions."""
+    return normaliser(d - 2) * truncated_mass(d - 2, -s)
+
+
+BALLS = {1: Integer(2), 3: 4 * pi / 3, 5: 8 * pi**2 / 15}
+SPHERES = {1: 2 * pi, 2: 4 * pi, 3: 2 * pi**2, 4: 8 * pi**2 / 3, 5: pi**3, 6: 16 * pi**3 / 15}
+"""Volumes of balls D^k and of spheres S^k."""
+
+
+@paper.step("lemma-5.3", "d.cap", "The cap is at least 1/2 - Vol(D^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3")
+def step_cap() -> Statement:
+    return Statement(variables={s: Interval.open(0, 1)}, then=cap(3) >= Rational(1, 2) - BALLS[1] / SPHERES[2] * asin(s))
+
+
+@paper.step("lemma-5.3", "d.cap.a", "The same for d = 5 and 7")
+def step_cap_higher() -> Statement:
+    claims = [cap(d) >= Rational(1, 2) - BALLS[d - 2] / SPHERES[d - 1] * asin(s) for d in (5, 7)]
+    return Statement(variables={s: Interval.open(0, 1)}, then=And(*claims))
+
+
+@paper.step("lemma-5.3", "d.cap.corrected", "It is at least 1/2 - Vol(S^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3, 5, 7")
+def step_cap_corrected() -> Statement:
+    """In the angle p = arcsin(s)."""
+    angle = Symbol("p")
+    claims = [
+        cap(d).subs(s, sin(angle)) >= Rational(1, 2) - SPHERES[d - 2] / SPHERES[d - 1] * angle for d in (3, 5, 7)
+    ]
+    return Statement(variables={angle: Interval(0, pi / 2)}, then=And(*claims))
+
+
+@paper.step("lemma-5.3", "d.fourth", "Fourth case: both points active contribute -2 x^1 sin^2 a >= -2 s sin^2 a")
+def step_fourth() -> Statement:
+    """(P_v e_1).(x + x') with x' = (x^1, -rest): the rest cancels; f is sin a."""
+    x, f = symbols("x f")
+    return Statement(
+        variables={x: REAL, f: UNIT, s: NONNEGATIVE}, given=(Abs(x) <= s,), then=-2 * x * f**2 >= -2 * s * f**2
+    )
+
+
+@paper.step("lemma-5.3", "d.second", "Second case: eps.x^r >= 0, and the contribution is at least -x^1 sin^2 a")
+def step_second() -> Statement:
+    """v.x = x c + y f > 0 >= x c - y f with c = cos a >= 0, f = sin a > 0."""
+    x, y, c0, f = symbols("x y c f")
+    return Statement(
+        variables={x: REAL, y: REAL, c0: UNIT, f: Interval.Lopen(0, 1)},
+        given=(x * c0 + y * f > 0, x * c0 - y * f <= 0),
+        then=And(y >= 0, -(x * f**2 - y * f * c0) >= -x * f**2),
+    )
+
+
+@paper.step("lemma-5.3", "d.drift", "(1 - delta) - 2 (delta + xi) >= 1/2")
+def step_drift() -> Statement:
+    return Statement(variables=SMALL, given=(SIXTH,), then=(1 - delta) - 2 * (delta + xi) >= Rational(1, 2))
+
+
+@paper.step("lemma-5.3", "d.angle", "As printed: sin(a)/16 <= a / (8 pi) on the cap")
+def step_angle() -> Statement:
+    """da/dt <= (-l'(0)/8) sin a <= (-l'(0)/(4 pi)) a with -l'(0) = 1/2 loses the sign of both bounds."""
+    a = Symbol("a")
+    return Statement(variables={a: Interval(0, pi / 2)}, then=sin(a) / 16 <= a / (8 * pi))
+
+
+@paper.step("lemma-5.3", "d.angle.corrected", "With the sign: -sin(a)/16 <= -a / (8 pi)")
+def step_angle_corrected() -> Statement:
+    a = Symbol("a")
+    return Statement(variables={a: Interval(0, pi / 2)}, then=-sin(a) / 16 <= -a / (8 * pi))
+
+
+@paper.step("lemma-5.3", "d.expansion", "(1 - x)^4 >= 1 - 4 x")
+def step_expansion() -> Statement:
+    x = Symbol("x")
+    return Statement(variables={x: UNIT}, then=(1 - x) ** 4 >= 1 - 4 * x)
+
+
+@paper.step("lemma-5.3", "d.order", "h = (1 - O(s)) / 4 for d = 3, 5, 7")
+def step_order() -> Statement:
+    """The share of one extremum, half of the cap, is within s/2 of 1/4."""
+    return Statement(
+        variables={s: UNIT}, then=And(*[Rational(1, 4) - cap(d) / 2 <= Rational(d, 8) * s for d in (3, 5, 7)])
+    )
+

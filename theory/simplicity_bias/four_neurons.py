@@ -1,0 +1,360 @@
+"""Assumption 5.4, Proposition 5.7, Lemma D.1 and Proposition D.2: the four-neuron network on XOR-like data."""
+
+from __future__ import annotations
+
+from sympy import And, Ei, Eq, Expr, Implies, Integer, Interval, Matrix, Max, Rational, Symbol, diff, exp, log, symbols
+
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, equal, measured
+from theory.simplicity_bias._paper import paper
+from theory.simplicity_bias.activation import gradient, inside_band, xi
+from theory.statements import Constant, Statement
+
+delta, s, f, g = symbols("delta s f g")
+"""s is delta + xi, f and g are sine and cosine of the angle."""
+
+
+@paper.statement("assumption-5.4", "The four-neuron network converges in direction to equal scales and exact alignment")
+def assumption_5_4() -> Statement:
+    spread, angle = symbols("spread angle")
+    return measured(
+        And(spread <= Rational(1, 20), angle <= Rational(1, 50)), "four_neuron_limit", "spread", "angle",
+        notes="An assumption of the paper: measured in rescaled time on the orbit of (0.95, 0.1, 0).",
+    )  # fmt: skip
+
+
+# Lemma D.1 -----------------------------------------------------------------------------------------------------------
+
+v1, v2, x1, x2, x3, n = symbols("v_1 v_2 x_1 x_2 x_3 n")
+
+
+@paper.statement("lemma-d.1", "The span of e_1, e_2 is invariant: mirrored points pull back into it")
+def lemma_d_1() -> Statement:
+    """d = 3, in the band: third component of grad phi(v, x) + grad phi(v, R x) for v in the span, and phi(v, x) = phi(v, R x)."""
+    v = Matrix([v1, v2, 0])
+    x, mirrored = Matrix([x1, x2, x3]), Matrix([x1, x2, -x3])
+    both = gradient(3, v, x, n) + gradient(3, v, mirrored, n)
+    return Statement(
+        variables={**dict.fromkeys((v1, v2, x1, x2, x3), REAL), n: POSITIVE, xi: POSITIVE},
+        then=equal((both[2], Integer(0)), (inside_band(3, v, x, n), inside_band(3, v, mirrored, n))),
+        notes="Outside the band phi is linear or zero, where the same is immediate; every d alike.",
+    )
+
+
+# Proposition D.2 -----------------------------------------------------------------------------------------------------
+
+
+@paper.statement("proposition-d.2", "The signed angle, as defined in print, satisfies |sin alpha_k| <= delta + xi")
+def proposition_d_2() -> Statement:
+    """At the aligned start, with the indices of Assumption 5.1 throughout; delta + xi < 1/6."""
+    return counted(Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="printed")
+
+
+@paper.statement("proposition-d.2.reading-b", "The same with v_k placed as in Appendix D")
+def proposition_d_2_appendix() -> Statement:
+    return counted(Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="appendix")
+
+
+@paper.statement("proposition-d.2.a", "With a(k) = (k - 1) mod 2 and the angle to e_1 every aligned neuron has angle zero")
+def proposition_d_2_indices() -> Statement:
+    return counted(
+        equal((Symbol("largest"), Integer(0)), (Symbol("wrong"), Integer(0))),
+        "signed_angles", "largest", "wrong", reading="corrected",
+    )  # fmt: skip
+
+
+CIRCLE = (equal((f**2 + g**2, Integer(1))),)
+y1, y2 = symbols("y_1 y_2")
+ANGLE = {f: UNIT, g: UNIT, y1: REAL, y2: REAL, s: Interval.Ropen(0, Rational(1, 6))}
+SHIFT = (y1**2 + y2**2 <= s**2,)
+"""z = cluster centre + (y_1, y_2)."""
+
+
+@paper.statement("proposition-d.2.corrected", "At |sin alpha| >= delta + xi every point pushes the angle back")
+def proposition_d_2_corrected() -> Statement:
+    """The barrier for v_1 = (g, f), alpha <= pi/4: contributions to e_1.v' of C(+1), C(+2) and of an active C(-2)."""
+    e = Matrix([f, -g])
+    plus, up = e.dot(Matrix([1 + y1, y2])) * f, -e.dot(Matrix([y1, 1 + y2])) * f
+    return Statement(
+        variables=ANGLE,
+        given=(*CIRCLE, *SHIFT, f >= s, g >= f),
+        then=And(plus >= 0, up >= 0),
+        notes="C(-1) and C(-2) are off there (#d.c, #d.d), so the angle cannot grow through arcsin(delta + xi), whatever "
+        "the positive weights of the points are.",
+    )
+
+
+@paper.statement("proposition-d.2.b", "On flows with scales over four orders of magnitude the angles stay below the bound")
+def proposition_d_2_measured() -> Statement:
+    return measured(Symbol("largest") <= 1, "angle_bound", "largest", seed=3, runs=4)
+
+
+@paper.step("proposition-d.2", "d.projection", "e_1.P_v z = sin a (e_1 sin a - e_2 cos a).z")
+def step_projection() -> Statement:
+    v = Matrix([g, f])
+    z = Matrix([y1, y2])
+    flat = Matrix([1, 0]) - v * g
+    return Statement(
+        variables={f: REAL, g: REAL, y1: REAL, y2: REAL},
+        given=CIRCLE,
+        then=equal((flat.dot(z), f * (f * y1 - g * y2))),
+    )
+
+
+@paper.step("proposition-d.2", "d.a", "C(+1): the contribution is at least (sin a - s) sin a")
+def step_first() -> Statement:
+    return Statement(
+        variables=ANGLE, given=(*CIRCLE, *SHIFT), then=(f * (1 + y1) - g * y2) * f >= (f - s) * f
+    )
+
+
+@paper.step("proposition-d.2", "d.b", "C(+2): with its indicator the contribution is at least (cos a - s) sin a")
+def step_second() -> Statement:
+    """i is the indicator of v.z >= 0, z = e_2 + y, alpha <= pi/4."""
+    i = Symbol("i")
+    reach = g * y1 + f * (1 + y2)
+    part = -i * (f * y1 - g * (1 + y2)) * f
+    return Statement(
+        variables={**ANGLE, i: UNIT},
+        given=(*CIRCLE, *SHIFT, g >= f, Implies(reach >= 0, Eq(i, 1)), Implies(reach < 0, Eq(i, 0))),
+        then=part >= (g - s) * f,
+        notes="An inactive point contributes 0, less than the bound; only the final >= 0 is needed.",
+    )
+
+
+@paper.step("proposition-d.2", "d.b.corrected", "C(+2): it is not negative, and (cos a - s) sin a once sin a >= s")
+def step_second_corrected() -> Statement:
+    part = -(f * y1 - g * (1 + y2)) * f
+    return Statement(
+        variables=ANGLE,
+        given=(*CIRCLE, *SHIFT, g >= f, f >= s),
+        then=And(g * y1 + f * (1 + y2) >= 0, part >= (g - s) * f),
+    )
+
+
+@paper.step("proposition-d.2", "d.c", "C(-1) is inactive for alpha <= pi/4")
+def step_third() -> Statement:
+    return Statement(variables=ANGLE, given=(*CIRCLE, *SHIFT, g >= f), then=g * (-1 + y1) + f * y2 < 0)
+
+
+@paper.step("proposition-d.2", "d.d", "C(-2) is active only if sin a <= s")
+def step_fourth() -> Statement:
+    return Statement(variables=ANGLE, given=(*CIRCLE, *SHIFT, g * y1 + f * (-1 + y2) >= 0), then=f <= s)
+
+
+@paper.step("proposition-d.2", "d.d.a", "C(-2): the contribution is at least -(1 + s)")
+def step_fourth_bound() -> Statement:
+    """(f y_1 - g (y_2 - 1)) <= 1 + s for unit (f, g), and the factor sin a <= 1."""
+    k = Symbol("k")
+    return Statement(
+        variables={**ANGLE, k: REAL}, given=(*CIRCLE, *SHIFT, equal((k, f * y1 - g * y2))), then=-(k + g) * f >= -(1 + s)
+    )
+
+
+# Proposition 5.7 -----------------------------------------------------------------------------------------------------
+
+a, b, c, x, u = symbols("a b c x u")
+Q = Rational(8, 3)
+
+
+def growth(at: Expr, level: Expr) -> Expr:
+    """h(x) = ln x + C (Ei(x) - Ei(1)), the integral of (1 + C e^z)/z from 1 to x."""
+    return log(at) + level * (Ei(at) - Ei(Integer(1)))
+
+
+def numbers() -> dict[str, Expr]:
+    """A, B, C and the lower bound of h(X(T)) in the letters a, b, c of the proof, with q = 8/3."""
+    low = ((1 - 2 * a) * exp(-7 * Q**2 * a) - 4 * a) / 2
+    high = (1 + a) / 2
+    level = exp(-4 * Q**2 * a)
+    bottom = (1 + level * exp(1)) * log((1 - 2 * a) * b**2)
+    gap = (1 + level * exp((1 - 2 * a) / 4)) * log(c**2)
+    top = growth((1 - 2 * a) * Q**2, level)
+    return {"A": low, "B": high, "C": level, "bound": low / high * top + (high - low) / high * bottom - gap}
+
+
+SIZES = (Constant(b, Rational(1, 1000), best="smallest"), Constant(c, Integer(1000), best="largest"))
+largest = Symbol("s")
+WIDTH = Constant(largest, Rational(1, 100), best="largest")
+"""The largest delta + xi; a runs through all numbers up to it, so that no number is decided before an engine sees it."""
+
+
+def reached() -> Expr:
+    """X = (1 - 2a) x^2 at x = 9/4."""
+    return (1 - 2 * a) * Rational(81, 16)
+
+
+@paper.statement("proposition-5.7", "The four-neuron network reaches the margin 4.67 on every point")
+def proposition_5_7() -> Statement:
+    """The numbers of the proof: h(X(T)) is at least h at x(T) = 9/4, where the margin exceeds 4.67."""
+    values = numbers()
+    return Statement(
+        variables={a: Interval(0, largest)},
+        then=And(values["bound"] >= growth(reached(), values["C"]), reached() - 4 * Q**2 * a > Rational(467, 100)),
+        constants=(WIDTH, *SIZES),
+        notes="a bounds delta + xi, as the proof and the discussion have it; the statement prints delta + epsilon.",
+    )
+
+
+@paper.statement("proposition-5.7.a", "Perfect accuracy: the margin is positive, with delta + xi as large as the proof allows")
+def proposition_5_7_accuracy() -> Statement:
+    """h(X(T)) > h(4 q^2 a): then (1 - 2a) x(T)^2 > 4 q^2 a and every margin is positive; A must be positive."""
+    values = numbers()
+    return Statement(
+        variables={a: Interval(Rational(1, 1000), largest)},
+        then=And(values["A"] > 0, values["bound"] > growth(4 * Q**2 * a, values["C"])),
+        constants=(WIDTH, *SIZES),
+    )
+
+
+@paper.statement("proposition-5.7.b", "The proof's numbers cover the printed hypothesis delta + epsilon <= 0.01")
+def proposition_5_7_printed() -> Statement:
+    """By assumption-5.1.d xi < delta, so with the printed hypothesis delta + xi may be anything below 0.02."""
+    values = numbers()
+    at = {b: Rational(1, 1000), c: Integer(1000)}
+    return Statement(
+        variables={a: Interval.open(Rational(1, 100), Rational(1, 50))},
+        then=And(
+            values["bound"].subs(at) >= growth(reached(), values["C"]), reached() - 4 * Q**2 * a > Rational(467, 100)
+        ),
+        notes="About the proof, not the proposition: its chain of estimates does not reach that range.",
+    )
+
+
+@paper.statement("proposition-5.7.c", "Flows from the allowed starts reach the margin 4.67")
+def proposition_5_7_measured() -> Statement:
+    return measured(Symbol("margin") > Rational(467, 100), "perfect_accuracy", "margin", seed=5, runs=3)
+
+
+@paper.statement("proposition-5.7.d", "With half the smallest scale, 0.0005, the inequality still holds")
+def proposition_5_7_smaller() -> Statement:
+    values = numbers()
+    at = {b: Rational(1, 2000), c: Integer(1000)}
+    return Statement(
+        variables={a: Interval(0, Rational(1, 100))},
+        then=values["bound"].subs(at) >= growth(reached(), values["C"]),
+    )
+
+
+@paper.step("proposition-5.7", "d.activation", "Neurons of the other axis see at most 2 delta + xi")
+def step_activation() -> Statement:
+    """The integrand: (|sin a| + delta + xi z)_+ <= 2 delta + xi + xi z for |sin a| <= delta + xi, |z| <= 1."""
+    z, w = symbols("z w")
+    return Statement(
+        variables={delta: NONNEGATIVE, xi: POSITIVE, w: NONNEGATIVE, z: Interval(-1, 1)},
+        given=(w <= delta + xi,),
+        then=Max(w + delta + xi * z, 0) <= 2 * delta + xi + xi * z,
+    )
+
+
+@paper.step("proposition-5.7", "d.output", "(1 - 2a) u_1^2 - 4 q^2 a <= f <= (1 + a) u_1^2 on C(+1)")
+def step_output() -> Statement:
+    """k is cos(alpha) with sin^2 <= (delta + xi)^2; f >= u^2 (k - delta) - q^2 (4 delta + 2 xi)."""
+    k, q = symbols("k q")
+    value = u**2 * (k - delta) - q**2 * (4 * delta + 2 * xi)
+    return Statement(
+        variables={delta: NONNEGATIVE, xi: POSITIVE, a: Interval(0, 1), u: REAL, q: POSITIVE, k: UNIT},
+        given=(delta + xi <= a, k**2 >= 1 - (delta + xi) ** 2),
+        then=And(value >= (1 - 2 * a) * u**2 - 4 * q**2 * a, u**2 * (1 + delta) <= u**2 * (1 + a)),
+    )
+
+
+@paper.step("proposition-5.7", "d.exponentials", "(1 + e^B) / (1 + e^A) >= e^(B - A) for B <= A")
+def step_exponentials() -> Statement:
+    """With p = e^A, r = e^(B - A) <= 1: (1 + p r) >= r (1 + p)."""
+    p, r = symbols("p r")
+    return Statement(variables={p: POSITIVE, r: Interval.Lopen(0, 1)}, then=1 + p * r >= r * (1 + p))
+
+
+@paper.step("proposition-5.7", "d.exponents", "x^2 (1 + a) - (x^2 (1 - 2a) - 4 q^2 a) <= 7 q^2 a for x <= q")
+def step_exponents() -> Statement:
+    q = Symbol("q")
+    return Statement(
+        variables={x: NONNEGATIVE, q: POSITIVE, a: UNIT},
+        given=(x <= q,),
+        then=x**2 * (1 + a) - (x**2 * (1 - 2 * a) - 4 * q**2 * a) <= 7 * q**2 * a,
+    )
+
+
+@paper.step("proposition-5.7", "d.squares", "X = (1 - 2a) x^2 turns x' >= k x / 4 into X' >= (k / 2) X")
+def step_squares() -> Statement:
+    k = Symbol("k")
+    return Statement(
+        variables={x: POSITIVE, a: UNIT, k: REAL},
+        then=equal(((1 - 2 * a) * 2 * x * (k * x / 4), k / 2 * (1 - 2 * a) * x**2)),
+        notes="k is ((1 - 2a) e^(-7 q^2 a) - 4a) / (1 + C e^X), so A = k (1 + C e^X) / 2.",
+    )
+
+
+@paper.step("proposition-5.7", "d.primitive", "h(x) = ln x + C (Ei(x) - Ei(1)) has the derivative (1 + C e^x) / x")
+def step_primitive() -> Statement:
+    C = Symbol("C")
+    return Statement(
+        variables={x: POSITIVE, C: POSITIVE},
+        then=equal((diff(growth(x, C), x), (1 + C * exp(x)) / x), (growth(Integer(1), C), Integer(0))),
+    )
+
+
+@paper.step("proposition-5.7", "d.compare", "Eliminating T: h(X) >= (A/B) h(Y) + ((B - A)/B) h_0 - (h_0 - k_0)")
+def step_compare() -> Statement:
+    """hX - kX >= A T, hY - kY <= B T with kX, kY the values at time 0."""
+    hX, kX, hY, kY, A, B, T = symbols("h_X k_X h_Y k_Y A B T")
+    return Statement(
+        variables={**dict.fromkeys((hX, kX, hY, kY), REAL), A: POSITIVE, B: POSITIVE, T: NONNEGATIVE},
+        given=(hX - kX >= A * T, hY - kY <= B * T),
+        then=hX >= A / B * hY + (B - A) / B * kY - kY + kX,
+    )
+
+
+@paper.step("proposition-5.7", "d.start", "h(Y) >= (1 + C e) ln Y for Y <= 1")
+def step_start() -> Statement:
+    """The derivative of the difference: (1 + C e^z)/z <= (1 + C e)/z on (0, 1], both vanish at 1."""
+    C = Symbol("C")
+    return Statement(variables={x: Interval.Lopen(0, 1), C: UNIT}, then=(1 + C * exp(x)) / x <= (1 + C * exp(1)) / x)
+
+
+@paper.step("proposition-5.7", "d.ratio", "(1 + C e^z) <= 1 + C e^((1-2a)/4) for z <= Y(0) <= (1 - 2a)/4")
+def step_ratio() -> Statement:
+    y, C = symbols("y C")
+    return Statement(
+        variables={y: NONNEGATIVE, C: UNIT},
+        then=C <= C * exp(y),
+        notes="y = (1-2a)/4 - z >= 0; max|u| < 1/2 gives Y(0) < (1 - 2a)/4, the ratio of scales is at most c.",
+    )
+
+
+@paper.step("proposition-5.7", "d.number", "h(X(T)) >= 31.52")
+def step_number() -> Statement:
+    values = numbers()
+    at = {b: Rational(1, 1000), c: Integer(1000)}
+    least = Symbol("k")
+    return Statement(
+        variables={a: Interval(0, Rational(1, 100))},
+        then=values["bound"].subs(at) >= least,
+        constants=(Constant(least, Rational(3152, 100), best="largest"),),
+    )
+
+
+@paper.step("proposition-5.7", "d.inverse", "h(X) >= 31.52 gives x(T) >= 9/4")
+def step_inverse() -> Statement:
+    """h is increasing; h at (1 - 2a)(9/4)^2 is at most 31.52, for a from 0.0099 to 0.01."""
+    reach = Symbol("k")
+    return Statement(
+        variables={a: Interval(Rational(99, 10000), Rational(1, 100))},
+        then=growth((1 - 2 * a) * reach**2, numbers()["C"]) <= Rational(3152, 100),
+        constants=(Constant(reach, Rational(9, 4), best="largest"),),
+    )
+
+
+@paper.step("proposition-5.7", "d.margin", "(1 - 2a)(9/4)^2 - 4 q^2 a > 4.67")
+def step_margin() -> Statement:
+    least = Symbol("k")
+    return Statement(
+        then=Rational(98, 100) * Rational(81, 16) - 4 * Q**2 / 100 > least,
+        constants=(Constant(least, Rational(467, 100), best="largest"),),
+    )
+
+
+@paper.step("proposition-5.7", "d.finite", "x keeps growing while max|u| < q: A is positive")
+def step_finite() -> Statement:
+    return Statement(variables={a: Interval(0, Rational(1, 100))}, then=numbers()["A"] > 0)
+
