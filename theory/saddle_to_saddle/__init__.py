@@ -11,7 +11,7 @@ import importlib
 
 from theory.saddle_to_saddle._paper import paper
 
-SECTIONS = ("properties", "embedding", "manifolds")
+SECTIONS = ("properties", "embedding", "manifolds", "directions", "linear_fixed_points")
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

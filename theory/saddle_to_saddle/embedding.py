@@ -316,7 +316,8 @@ def data_for(layer: Layer) -> list[tuple[Vector, Vector]]:
     if layer.second == 2:
         return DATA[4]
     outputs = layer.phi((Integer(1), Integer(2)), (Integer(1), Integer(1))).rows
-    return [(x, (*y, Integer(1))[:outputs]) for x, y in DATA[2]]
+    samples = DATA[2] if outputs == 1 else DATA[2][:1]
+    return [(x, (*y, Integer(1))[:outputs]) for x, y in samples]
 
 
 def embedded_gradients(layer: Layer, new: Unit, kept: Expr) -> tuple[list[Expr], list[Expr]]:

@@ -243,7 +243,7 @@ def step_31() -> Statement:
 
 def _groups(*sizes: int) -> tuple[Matrix, Matrix]:
     """The sum over equal units in groups, and the sum over one unit for each group."""
-    layer = abstract(2, 2)
+    layer = abstract(1)
     units = layer.units("abcd", len(sizes))
     wide = [unit for unit, size in zip(units, sizes, strict=True) for _ in range(size)]
     narrow = [(size * v, u) for (v, u), size in zip(units, sizes, strict=True)]

@@ -1,0 +1,342 @@
+"""Section 5.1 and Appendices G.1, G.2: the linear case, where the time scales separate between directions.
+
+After rotations of inputs and outputs the correlation matrix is diagonal, so Theorem 4 is stated for Sigma = diag(s_1,
+s_2); one further weight xi stands for the kernel of Sigma. More directions only add summands to the sums of squares.
+"""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, exp, log, oo, sqrt, symbols
+
+from theory.dynamics import Flow
+from theory.saddle_to_saddle._display import claim_on_reals, equal, reals
+from theory.saddle_to_saddle._paper import paper
+from theory.saddle_to_saddle.layer import Unit, linear_in_weights, state_of
+from theory.statements import Statement
+from theory.temporal import Scaling
+
+POSITIVE = Interval.open(0, oo)
+eps, t, s1, s2 = symbols("epsilon t s_1 s_2")
+v, u, xi = symbols("v_1:3"), symbols("u_1:3"), Symbol("xi")
+"""Initial weights of one unit along the singular vectors, and its part in the kernel."""
+
+LAYER = linear_in_weights(2, 2)
+UNITS: list[Unit] = LAYER.units("ab", 2)
+
+
+def product_matrix() -> Matrix:
+    """W, the sum of v u^T over the units."""
+    return sum((v_ * Matrix(u_).T for v_, u_ in UNITS), Matrix.zeros(2, 2))
+
+
+# Eq. (9) ------------------------------------------------------------------------------------------------------------
+
+
+def _from_data() -> tuple[Flow, Matrix, Matrix]:
+    inputs = [(Symbol(f"z_{mu}_1"), Symbol(f"z_{mu}_2")) for mu in (1, 2)]
+    targets = [(Symbol(f"y_{mu}_1"), Symbol(f"y_{mu}_2")) for mu in (1, 2)]
+    data = list(zip(inputs, targets, strict=True))
+    of_inputs = sum((Matrix(z) * Matrix(z).T for z, _ in data), Matrix.zeros(2, 2)) / 2
+    crossed = sum((Matrix(y) * Matrix(z).T for z, y in data), Matrix.zeros(2, 2)) / 2
+    return LAYER.flow(data, UNITS), crossed, of_inputs
+
+
+@paper.statement("equation-9", "Gradient flow of a linear layer through the two data matrices", equations=("8", "9"))
+def equation_9() -> Statement:
+    flow, crossed, of_inputs = _from_data()
+    residual = crossed - product_matrix() * of_inputs
+    printed = [entry for v_, u_ in UNITS for entry in (*(residual * Matrix(u_)), *(residual.T * v_))]
+    return claim_on_reals(equal((list(flow.velocity), printed)))
+
+
+@paper.step("equation-9", "conserved", "V^T V - U^T U is constant", equations=("9",))
+def step_conserved() -> Statement:
+    residual = Matrix(2, 2, symbols("r_11 r_12 r_21 r_22"))
+    pairs = [(v_, Matrix(u_)) for v_, u_ in UNITS]
+    rates = [(residual * u_, residual.T * v_) for v_, u_ in pairs]
+    claims = []
+    for (a, b), (da, db) in zip(pairs, rates, strict=True):
+        for (c, d), (dc, dd) in zip(pairs, rates, strict=True):
+            claims.append(((da.T * c + a.T * dc - db.T * d - b.T * dd)[0], S.Zero))
+    return claim_on_reals(equal(*claims))
+
+
+@paper.statement("claim-5.1.a", "Small weights: the residual differs from Sigma_yz by second order", equations=("10",))
+def claim_5_1_a() -> Statement:
+    small = {weight: eps * weight for weight in state_of(UNITS)}
+    product = product_matrix().subs(small, simultaneous=True)
+    return claim_on_reals(equal((product, eps**2 * product_matrix())))
+
+
+@paper.statement("claim-5.1.b", "A component decays relative to the first as exp((s_k - s_1) t)")
+def claim_5_1_b() -> Statement:
+    return claim_on_reals(equal((exp(s2 * t) / exp(s1 * t), exp((s2 - s1) * t))))
+
+
+# Theorem 4 ----------------------------------------------------------------------------------------------------------
+
+c, b = [(x + y) / 2 for x, y in zip(v, u, strict=True)], [(x - y) / 2 for x, y in zip(v, u, strict=True)]
+"""Growing and decaying parts of the initial weights, Eq. (35)."""
+
+
+def solution(moment: Expr) -> list[Expr]:
+    """v_1, v_2, u_1, u_2 at a time, Eq. (34)."""
+    grown = [(x * exp(s * moment), y * exp(-s * moment)) for x, y, s in zip(c, b, (s1, s2), strict=True)]
+    return [x + y for x, y in grown] + [x - y for x, y in grown]
+
+
+def rest(top: Expr, ratio: Expr) -> Expr:
+    """The squared norm outside the top direction at time T, when e^(s_1 T) = 1/top and s_2 = ratio s_1.
+
+    The parts are g_c, g_1, g_2, xi times eps: growing second, decaying first and second, kernel.
+    """
+    growing, first, second, kernel = symbols("g_c g_1 g_2 g_0")
+    parts = 2 * growing**2 * top ** (-2 * ratio) + 2 * first**2 * top**2 + 2 * second**2 * top ** (2 * ratio)
+    return eps**2 * (parts + kernel**2)
+
+
+def _parts() -> tuple[Symbol, ...]:
+    return symbols("g_c g_1 g_2 g_0")
+
+
+@paper.statement(
+    "theorem-4", "When the top direction has size one, the rest has size epsilon^(1 - s_2/s_1)", equations=("10", "11")
+)
+def theorem_4() -> Statement:
+    g, top = Symbol("g_top"), Symbol("rho")
+    total = sum(weight * part**2 for weight, part in zip((2, 2, 2, 1), _parts(), strict=True))
+    bound = (eps * g) ** (-2 * top) * eps**2 * total
+    return Statement(
+        variables=reals(_parts()) | {eps: Interval.open(0, 1), g: POSITIVE, top: Interval.Ropen(0, 1)},
+        given=(eps * g <= 1,),
+        then=rest(eps * g, top) <= bound,
+        notes="Path by path: initial weights eps g with g fixed, g_top = |P g| > 0, rho = s_{r+1}/s_1. The bound is"
+        " |P g|^(-2 rho) |(I - P) g|^2 eps^(2 - 2 rho).",
+    )
+
+
+def _rate(number: str, ratio: Rational) -> None:
+    @paper.statement(f"theorem-4.rate-{number}", f"The exponent for s_2/s_1 = {ratio} is attained", equations=("39",))
+    def rate() -> Statement:
+        g = Symbol("g_top")
+        return Statement(
+            variables={**reals(_parts()[1:]), _parts()[0]: POSITIVE, g: POSITIVE},
+            then=Scaling(sqrt(rest(eps * g, ratio)), eps, 1 - ratio),
+        )
+
+
+_rate("a", Rational(1, 2))
+_rate("b", Rational(1, 3))
+_rate("c", Rational(0))
+
+
+@paper.statement("theorem-4.boundary", "The bound without the hypothesis that the top direction starts below one")
+def theorem_4_boundary() -> Statement:
+    growth, top = Symbol("E"), Symbol("p")
+    parts = _parts()
+    left = 2 * parts[0] ** 2 * growth**2 + 2 * parts[1] ** 2 * top**2 + 2 * parts[2] ** 2 / growth**2 + parts[3] ** 2
+    total = sum(weight * part**2 for weight, part in zip((2, 2, 2, 1), parts, strict=True))
+    return Statement(
+        variables=reals(parts) | {growth: POSITIVE, top: POSITIVE},
+        given=((growth - 1) * (1 - top) >= 0,),
+        then=left <= growth**2 * total,
+        notes="E = e^(s_2 T) and p = |P theta(0)| = e^(-s_1 T); both are on the same side of 1. With p > 1 the time T is"
+        " negative and (38) fails, so 'small epsilon' means at least |P theta(0)| <= 1.",
+    )
+
+
+@paper.step("theorem-4", "32", "The system is linear with a symmetric block matrix", equations=("32",))
+def step_32() -> Statement:
+    sigma = Matrix(2, 2, symbols("m_11 m_12 m_21 m_22"))
+    zero = Matrix.zeros(2, 2)
+    block = Matrix.vstack(Matrix.hstack(zero, sigma), Matrix.hstack(sigma.T, zero))
+    weights = Matrix([*v, *u])
+    printed = Matrix([*(sigma * Matrix(u)), *(sigma.T * Matrix(v))])
+    return claim_on_reals(equal((block * weights, printed), (block, block.T)))
+
+
+def _vectors() -> tuple[list[Matrix], list[Matrix], Matrix]:
+    """Orthonormal singular vectors with a rational parametrisation, and the matrix they make."""
+    h, k = symbols("h k")
+    left, right = (
+        [Matrix([(1 - x**2) / (1 + x**2), 2 * x / (1 + x**2)]), Matrix([-2 * x / (1 + x**2), (1 - x**2) / (1 + x**2)])]
+        for x in (h, k)
+    )
+    sigma = s1 * left[0] * right[0].T + s2 * left[1] * right[1].T
+    return left, right, sigma
+
+
+@paper.step("theorem-4", "33", "Eigenvectors of the block matrix", equations=("33",))
+def step_33() -> Statement:
+    left, right, sigma = _vectors()
+    pairs = []
+    for q, r, s in zip(left, right, (s1, s2), strict=True):
+        pairs += [(sigma * r, s * q), (sigma.T * q, s * r), (-sigma * r, -s * q), (sigma.T * q, s * r)]
+    return claim_on_reals(equal(*pairs))
+
+
+def _count(**domains: Interval) -> Statement:
+    sigma = Matrix([[s1, 0], [0, s2]])
+    zero = Matrix.zeros(2, 2)
+    block = Matrix.vstack(Matrix.hstack(zero, sigma), Matrix.hstack(sigma.T, zero))
+    return Statement(variables={s1: POSITIVE, s2: domains["second"]}, given=(s2 <= s1,), then=block.det() > 0)
+
+
+@paper.step("theorem-4", "count", "M has D positive and D negative eigenvalues, so for N_v = N_u none is zero")
+def step_count() -> Statement:
+    return _count(second=Interval(0, oo)).but(
+        notes="The theorem allows s_D = 0; the count needs s_D > 0, the rest of the proof does not."
+    )
+
+
+@paper.step("theorem-4", "count.corrected", "The same when the smallest singular value is positive")
+def step_count_corrected() -> Statement:
+    return _count(second=POSITIVE)
+
+
+@paper.step("theorem-4", "34", "The printed solution solves the system and starts right", equations=("34", "35"))
+def step_34() -> Statement:
+    x = solution(t)
+    velocity = [s1 * x[2], s2 * x[3], s1 * x[0], s2 * x[1]]
+    starts = [entry.subs(t, 0) for entry in x]
+    return claim_on_reals(equal(([entry.diff(t) for entry in x], velocity), (starts, [*v, *u])))
+
+
+def _projected(moment: Expr) -> Expr:
+    """Squared norm of P theta, P = [q_1; r_1][q_1; r_1]^T / 2."""
+    x = solution(moment)
+    return ((x[0] + x[2]) / 2) ** 2 * 2
+
+
+@paper.step("theorem-4", "36", "The top part grows as exp(s_1 t)", equations=("36",))
+def step_36() -> Statement:
+    return claim_on_reals(
+        equal((_projected(t), exp(2 * s1 * t) * 2 * c[0] ** 2), (_projected(t), exp(2 * s1 * t) * _projected(S.Zero)))
+    )
+
+
+@paper.step("theorem-4", "37", "It reaches size one at T = ln(1/|P theta(0)|) / s_1", equations=("37",))
+def step_37() -> Statement:
+    p = Symbol("p")
+    return Statement(variables={p: POSITIVE, s1: POSITIVE}, then=Eq(exp(s1 * (log(1 / p) / s1)) * p, 1, evaluate=False))
+
+
+@paper.step("theorem-4", "38.a", "The square of the rest is a sum of four squares", equations=("38",))
+def step_38_a() -> Statement:
+    x = solution(t)
+    outside = [(x[0] - x[2]) / 2, (x[2] - x[0]) / 2, x[1], x[3]]
+    printed = 2 * c[1] ** 2 * exp(2 * s2 * t) + 2 * b[0] ** 2 * exp(-2 * s1 * t) + 2 * b[1] ** 2 * exp(-2 * s2 * t)
+    return claim_on_reals(equal((sum(entry**2 for entry in outside), printed)))
+
+
+@paper.step("theorem-4", "38.b", "Every square grows at most as exp(2 s_2 T)", equations=("38",))
+def step_38_b() -> Statement:
+    growth, top = Symbol("E"), Symbol("p")
+    parts = _parts()
+    left = 2 * parts[0] ** 2 * growth**2 + 2 * parts[1] ** 2 * top**2 + 2 * parts[2] ** 2 / growth**2 + parts[3] ** 2
+    total = sum(weight * part**2 for weight, part in zip((2, 2, 2, 1), parts, strict=True))
+    return Statement(
+        variables=reals(parts) | {growth: Interval(1, oo), top: Interval.Lopen(0, 1)}, then=left <= growth**2 * total
+    )
+
+
+@paper.step("theorem-4", "38.c", "The last two lines of (38)", equations=("38",))
+def step_38_c() -> Statement:
+    top, others, ratio = symbols("p n rho")
+    return Statement(
+        variables={top: POSITIVE, others: POSITIVE, ratio: Interval(0, 1)},
+        then=Eq((1 / top) ** ratio * others, (others / top) ** ratio * others ** (1 - ratio)),
+    )
+
+
+@paper.statement("claim-6.b", "With all singular values equal the rest does not grow at all (r = D)")
+def claim_6_b() -> Statement:
+    first, second, kernel, top = symbols("g_1 g_2 g_0 p")
+    return Statement(
+        variables=reals((first, second, kernel)) | {top: Interval.Lopen(0, 1)},
+        then=2 * first**2 * top**2 + 2 * second**2 * top**2 + kernel**2 <= 2 * first**2 + 2 * second**2 + kernel**2,
+        notes="Section 6 uses Theorem 4 with r = D, which its hypothesis r < D excludes; this is what then holds: O(eps).",
+    )
+
+
+def near_saddle() -> tuple[Flow, dict[Symbol, Expr]]:
+    """The flow (9) with white inputs and Sigma = diag(p^2, s_2), and the balanced rank-1 saddle."""
+    p = Symbol("p")
+    residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
+    velocity = [entry for v_, u_ in UNITS for entry in (*(residual * Matrix(u_)), *(residual.T * v_))]
+    flow = Flow(state_of(UNITS), tuple(velocity))
+    return flow, dict(zip(flow.state, (p, 0, p, 0, 0, 0, 0, 0), strict=True))
+
+
+def _linearised(unit: int) -> tuple[list[Expr], list[Expr]]:
+    """Exact and printed linear dynamics of one unit's deviation."""
+    flow, saddle = near_saddle()
+    change = Matrix(symbols("d_1:9"))
+    exact = flow.jacobian.subs(saddle) * change
+    tilde = Matrix([[0, 0], [0, s2]])
+    mine = change[4 * unit : 4 * unit + 4, :]
+    printed = [*(tilde * mine[2:, :]), *(tilde.T * mine[:2, :])]
+    return list(exact[4 * unit : 4 * unit + 4, :]), printed
+
+
+@paper.statement(
+    "equation-12", "Near a rank-1 saddle every unit follows the reduced linear system", equations=("12", "42")
+)
+def equation_12() -> Statement:
+    return claim_on_reals(equal(*[_linearised(unit) for unit in (0, 1)]))
+
+
+@paper.statement("equation-12.corrected", "Units at rest at zero follow the reduced linear system exactly")
+def equation_12_corrected() -> Statement:
+    return claim_on_reals(equal(_linearised(1)))
+
+
+def _spectrum(printed: Expr) -> Statement:
+    flow, saddle = near_saddle()
+    x = Symbol("x")
+    matrix = x * Matrix.eye(8) - flow.jacobian.subs(saddle)
+    return claim_on_reals(equal((matrix.det(method="berkowitz"), printed)))
+
+
+@paper.step("equation-12", "spectrum", "Growth rate s_2 once for each of the two units, all other rates zero")
+def step_spectrum() -> Statement:
+    x = Symbol("x")
+    return _spectrum((x**2 - s2**2) ** 2 * x**4)
+
+
+@paper.step(
+    "equation-12", "spectrum.corrected", "Growth rate s_2 for H - r units; the occupied unit has -s_1 +- s_2, -2 s_1, 0"
+)
+def step_spectrum_corrected() -> Statement:
+    x, p = symbols("x p")
+    return _spectrum((x**2 - s2**2) * x**3 * ((x + p**2) ** 2 - s2**2) * (x + 2 * p**2))
+
+
+@paper.step("equation-12", "fastest", "When s_1 is the larger value, no rate exceeds s_2")
+def step_fastest() -> Statement:
+    return Statement(
+        variables={s1: POSITIVE, s2: Interval(0, oo)},
+        given=(s2 <= s1,),
+        then=And(-s1 + s2 <= s2, -s1 - s2 <= s2, -2 * s1 <= s2, -s2 <= s2),
+    )
+
+
+@paper.step("equation-12", "41", "As printed in (41): the velocity of u is the residual times u", equations=("41a",))
+def step_41() -> Statement:
+    flow, _ = near_saddle()
+    p = Symbol("p")
+    residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
+    (_, first), *_others = UNITS
+    return claim_on_reals(equal((list(flow.velocity[2:4]), list(residual * Matrix(first)))))
+
+
+@paper.step("equation-12", "41.corrected", "The velocity of v is the residual times u, as in (9)", equations=("41a",))
+def step_41_corrected() -> Statement:
+    flow, _ = near_saddle()
+    p = Symbol("p")
+    residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
+    (_, first), *_others = UNITS
+    return claim_on_reals(equal((list(flow.velocity[:2]), list(residual * Matrix(first)))))
+
+
+__all__ = ["near_saddle", "product_matrix", "solution"]
