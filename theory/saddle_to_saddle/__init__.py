@@ -11,7 +11,7 @@ import importlib
 
 from theory.saddle_to_saddle._paper import paper
 
-SECTIONS = ("properties", "embedding", "manifolds", "directions", "linear_fixed_points")
+SECTIONS = ("properties", "embedding", "manifolds", "directions", "linear_fixed_points", "quadratic", "conjectures")
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

@@ -6,7 +6,7 @@ s_2); one further weight xi stands for the kernel of Sigma. More directions only
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, exp, log, oo, sqrt, symbols
+from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
 
 from theory.dynamics import Flow
 from theory.saddle_to_saddle._display import claim_on_reals, equal, reals
@@ -85,14 +85,13 @@ def solution(moment: Expr) -> list[Expr]:
     return [x + y for x, y in grown] + [x - y for x, y in grown]
 
 
-def rest(top: Expr, ratio: Expr) -> Expr:
-    """The squared norm outside the top direction at time T, when e^(s_1 T) = 1/top and s_2 = ratio s_1.
+def rest(growth: Expr, top: Expr) -> Expr:
+    """The squared norm outside the top direction at time T, with growth = e^(s_2 T) and top = e^(-s_1 T).
 
-    The parts are g_c, g_1, g_2, xi times eps: growing second, decaying first and second, kernel.
+    The parts are growing second, decaying first and second, kernel.
     """
-    growing, first, second, kernel = symbols("g_c g_1 g_2 g_0")
-    parts = 2 * growing**2 * top ** (-2 * ratio) + 2 * first**2 * top**2 + 2 * second**2 * top ** (2 * ratio)
-    return eps**2 * (parts + kernel**2)
+    growing, first, second, kernel = _parts()
+    return 2 * growing**2 * growth**2 + 2 * first**2 * top**2 + 2 * second**2 / growth**2 + kernel**2
 
 
 def _parts() -> tuple[Symbol, ...]:
@@ -103,43 +102,41 @@ def _parts() -> tuple[Symbol, ...]:
     "theorem-4", "When the top direction has size one, the rest has size epsilon^(1 - s_2/s_1)", equations=("10", "11")
 )
 def theorem_4() -> Statement:
-    g, top = Symbol("g_top"), Symbol("rho")
-    total = sum(weight * part**2 for weight, part in zip((2, 2, 2, 1), _parts(), strict=True))
-    bound = (eps * g) ** (-2 * top) * eps**2 * total
+    moment, ratio = Symbol("x"), Symbol("rho")
+    growth, top = exp(ratio * moment), exp(-moment)
     return Statement(
-        variables=reals(_parts()) | {eps: Interval.open(0, 1), g: POSITIVE, top: Interval.Ropen(0, 1)},
-        given=(eps * g <= 1,),
-        then=rest(eps * g, top) <= bound,
-        notes="Path by path: initial weights eps g with g fixed, g_top = |P g| > 0, rho = s_{r+1}/s_1. The bound is"
-        " |P g|^(-2 rho) |(I - P) g|^2 eps^(2 - 2 rho).",
+        variables=reals(_parts()) | {moment: Interval(0, oo), ratio: Interval.Ropen(0, 1)},
+        then=rest(growth, top) <= growth**2 * rest(Integer(1), Integer(1)),
+        notes="Path by path: initial weights eps g with g fixed, x = s_1 T = -ln |P theta(0)| >= 0, rho = s_{r+1}/s_1;"
+        " e^(2 rho x) is |P g|^(-2 rho) eps^(-2 rho), so the norm is at most |P g|^(-rho) |(I - P) g| eps^(1 - rho).",
     )
 
 
 def _rate(number: str, ratio: Rational) -> None:
     @paper.statement(f"theorem-4.rate-{number}", f"The exponent for s_2/s_1 = {ratio} is attained", equations=("39",))
     def rate() -> Statement:
-        g = Symbol("g_top")
+        # eps = root^q makes the powers of eps rational; the top direction starts at eps
+        root = Symbol("root")
+        growth, top = root ** (-ratio.p), root**ratio.q
         return Statement(
-            variables={**reals(_parts()[1:]), _parts()[0]: POSITIVE, g: POSITIVE},
-            then=Scaling(sqrt(rest(eps * g, ratio)), eps, 1 - ratio),
+            variables={**reals(_parts()[1:]), _parts()[0]: POSITIVE},
+            then=Scaling(root ** (2 * ratio.q) * rest(growth, top), root, 2 * ratio.q - 2 * ratio.p),
         )
 
 
 _rate("a", Rational(1, 2))
 _rate("b", Rational(1, 3))
-_rate("c", Rational(0))
+_rate("c", Rational(2, 3))
 
 
 @paper.statement("theorem-4.boundary", "The bound without the hypothesis that the top direction starts below one")
 def theorem_4_boundary() -> Statement:
     growth, top = Symbol("E"), Symbol("p")
-    parts = _parts()
-    left = 2 * parts[0] ** 2 * growth**2 + 2 * parts[1] ** 2 * top**2 + 2 * parts[2] ** 2 / growth**2 + parts[3] ** 2
-    total = sum(weight * part**2 for weight, part in zip((2, 2, 2, 1), parts, strict=True))
+    bound = growth**2 * rest(Integer(1), Integer(1))
     return Statement(
-        variables=reals(parts) | {growth: POSITIVE, top: POSITIVE},
+        variables=reals(_parts()) | {growth: POSITIVE, top: POSITIVE},
         given=((growth - 1) * (1 - top) >= 0,),
-        then=left <= growth**2 * total,
+        then=rest(growth, top) <= bound,
         notes="E = e^(s_2 T) and p = |P theta(0)| = e^(-s_1 T); both are on the same side of 1. With p > 1 the time T is"
         " negative and (38) fails, so 'small epsilon' means at least |P theta(0)| <= 1.",
     )
@@ -232,20 +229,19 @@ def step_38_a() -> Statement:
 @paper.step("theorem-4", "38.b", "Every square grows at most as exp(2 s_2 T)", equations=("38",))
 def step_38_b() -> Statement:
     growth, top = Symbol("E"), Symbol("p")
-    parts = _parts()
-    left = 2 * parts[0] ** 2 * growth**2 + 2 * parts[1] ** 2 * top**2 + 2 * parts[2] ** 2 / growth**2 + parts[3] ** 2
-    total = sum(weight * part**2 for weight, part in zip((2, 2, 2, 1), parts, strict=True))
+    bound = growth**2 * rest(Integer(1), Integer(1))
     return Statement(
-        variables=reals(parts) | {growth: Interval(1, oo), top: Interval.Lopen(0, 1)}, then=left <= growth**2 * total
+        variables=reals(_parts()) | {growth: Interval(1, oo), top: Interval.Lopen(0, 1)},
+        then=rest(growth, top) <= bound,
     )
 
 
 @paper.step("theorem-4", "38.c", "The last two lines of (38)", equations=("38",))
 def step_38_c() -> Statement:
-    top, others, ratio = symbols("p n rho")
-    return Statement(
-        variables={top: POSITIVE, others: POSITIVE, ratio: Interval(0, 1)},
-        then=Eq((1 / top) ** ratio * others, (others / top) ** ratio * others ** (1 - ratio)),
+    # logarithms of 1/|P theta(0)| and |(I - P) theta(0)|
+    top, others, ratio = symbols("x n rho")
+    return claim_on_reals(
+        equal((exp(ratio * top) * exp(others), exp(ratio * (others + top)) * exp((1 - ratio) * others)))
     )
 
 
@@ -255,7 +251,7 @@ def claim_6_b() -> Statement:
     return Statement(
         variables=reals((first, second, kernel)) | {top: Interval.Lopen(0, 1)},
         then=2 * first**2 * top**2 + 2 * second**2 * top**2 + kernel**2 <= 2 * first**2 + 2 * second**2 + kernel**2,
-        notes="Section 6 uses Theorem 4 with r = D, which its hypothesis r < D excludes; this is what then holds: O(eps).",
+        notes="Section 6 uses Theorem 4 with r = D, which its hypothesis r < D excludes; this is what holds then.",
     )
 
 

@@ -88,7 +88,7 @@ def lemma_6_corrected_b() -> Statement:
 @paper.statement("lemma-6.wide-input", "One output, two inputs, one unit: every fixed point has the form (40)")
 def lemma_6_wide_input() -> Statement:
     return necessity(columns("a", 1, 2), Matrix([[s, 0]]), [(), (0,)], s=POSITIVE).but(
-        notes="The unit v = 0, u orthogonal to Sigma rests although u is not in the span; the same point contradicts the"
+        notes="The unit v = 0, u orthogonal to Sigma rests although u is not in the span; this point contradicts the"
         " remark of Appendix A that a scalar output leaves no saddle other than zero."
     )
 
@@ -171,7 +171,7 @@ def _count(values: list[int], width: int) -> Statement:
 @paper.statement("remark-2", "Distinct eigenvalues, the last one zero: C(3,2) maps of effective width 2")
 def remark_2() -> Statement:
     return _count([2, 1, 0], 2).but(
-        notes="The remark asks for distinct eigenvalues only; an index set with the eigenvalue 0 yields a map of smaller"
+        notes="The remark asks for distinct eigenvalues only; an index set with the eigenvalue 0 has a map of smaller"
         " rank."
     )
 

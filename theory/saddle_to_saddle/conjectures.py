@@ -1,0 +1,154 @@
+"""Conjectures and heuristic claims of Sections 5-7 and Appendix C, as statements."""
+
+from __future__ import annotations
+
+from sympy import And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, oo, symbols, tanh
+
+from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.saddle_to_saddle._paper import paper
+from theory.saddle_to_saddle.embedding import embedded_gradients, multiples, scale, share
+from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer
+from theory.statements import Statement
+
+POSITIVE = Interval.open(0, oo)
+ratio = Symbol("rho")
+
+
+# Degree p > 2 -------------------------------------------------------------------------------------------------------
+
+
+@paper.statement("conjecture-degree", "Degree 3 separates units more strongly than degree 2, degree 4 more than 3")
+def conjecture_degree() -> Statement:
+    return Statement(
+        variables={ratio: Interval.open(0, 1)},
+        then=And((1 - ratio) ** 2 < 1 - ratio**2, (1 - ratio**2) ** 3 < (1 - ratio**3) ** 2),
+        notes="For v' = v^p a unit that starts at rho times the largest has grown by (1 - rho^(p-1))^(-1/(p-1)) when the"
+        " largest blows up; the inequalities compare these factors after raising to a common power.",
+    )
+
+
+def _register_degree(degree: int) -> None:
+    @paper.step("conjecture-degree", f"solution-{degree}", f"The printed power solves v' = v^{degree}")
+    def solves() -> Statement:
+        start, t, v = symbols("v_0 t v")
+        inside = start ** (1 - degree) - (degree - 1) * t
+        return Statement(
+            variables={start: POSITIVE, t: S.Reals, v: POSITIVE},
+            given=(Eq(v ** (degree - 1) * inside, 1), inside > 0),
+            # implicit differentiation of v^(1-p) = inside
+            then=Eq(-((1 - degree) ** -1) * v**degree * (1 - degree) * inside.diff(t) / (1 - degree), v**degree),
+        )
+
+    @paper.step(
+        "conjecture-degree", f"homogeneous-{degree}", f"Scaling by eps slows degree-{degree} units by eps^{degree - 1}"
+    )
+    def homogeneous() -> Statement:
+        v, u, eps = symbols("v u epsilon")
+        cubic: Expr = v * u**degree
+        velocity = [cubic.diff(v), cubic.diff(u)]
+        small = [entry.subs({v: eps * v, u: eps * u}, simultaneous=True) for entry in velocity]
+        return claim_on_reals(equal((small, [eps**degree * entry for entry in velocity])))
+
+
+for _degree in (2, 3, 4):
+    _register_degree(_degree)
+
+
+# Exhaustiveness -----------------------------------------------------------------------------------------------------
+
+
+def _scaled_embedding(layer: Layer, degree: int) -> tuple[list[Expr], list[Expr], list[Expr]]:
+    """u_H = a u, v_H = g v, v = (1 - a^p g) v: wide gradients, and the multiples of the narrow ones."""
+    ((v, u),) = layer.units("a", 1)
+    kept = 1 - scale**degree * share
+    slim, broad = embedded_gradients(layer, (share * v, tuple(scale * entry for entry in u)), kept)
+    size = len(slim)
+    first = multiples((Integer(1), kept), layer, slim)
+    second = multiples((scale**degree, share * scale ** (degree - 1)), layer, slim)
+    return broad, [*first, *second], slim[:size]
+
+
+@paper.statement("conjecture-exhaustive", "Quadratic units: an embedded point u_H = a u is of the form (4) or (5)")
+def conjecture_exhaustive() -> Statement:
+    """If the wide gradients are multiples of the narrow ones for these data, then a = 1 or the new unit is zero."""
+    broad, printed, _ = _scaled_embedding(ARCHITECTURES["quadratic"], 2)
+    agree = And(*[Eq(x, z) for x, z in zip(broad, printed, strict=True)])
+    here = {symbol: Integer(1) for symbol in agree.free_symbols if symbol not in (scale, share)}
+    return Statement(
+        variables=reals((scale, share)),
+        then=Implies(agree.subs(here), Or(Eq(scale, 1), And(Eq(scale, 0), Eq(share, 0)))),
+        notes="The paper asks whether its families are exhaustive. conjecture-exhaustive.quadratic is a family outside them"
+        " that needs no property of the data.",
+    )
+
+
+def _register_family(name: str, degree: int) -> None:
+    @paper.statement(
+        f"conjecture-exhaustive.{name}",
+        f"A further family for {name.replace('-', ' ')} units: u_H = a u, v_H = g v, v changed by 1 - a^{degree} g",
+    )
+    def family() -> Statement:
+        broad, printed, _ = _scaled_embedding(ARCHITECTURES[name], degree)
+        return claim_on_reals(equal((broad, printed)))
+
+
+for _name, _degree in (("quadratic", 2), ("cubic", 3), ("linear-attention", 2)):
+    _register_family(_name, _degree)
+
+
+def _register_mirror(name: str, sign: int) -> None:
+    @paper.statement(
+        f"conjecture-exhaustive.mirror-{name}",
+        f"A further manifold for {name.replace('-', ' ')} units: u_j = -u_i, v_j = {'' if sign > 0 else '-'}v_i",
+    )
+    def mirror() -> Statement:
+        layer = ARCHITECTURES[name]
+        units = layer.units("ab", 2)
+        (v, u), (w, x) = units
+        from theory.saddle_to_saddle.embedding import data_for
+
+        flow = layer.flow(data_for(layer), units)
+        here = dict(zip((*w, *x), (*(sign * v), *[-entry for entry in u]), strict=True))
+        velocity = [entry.subs(here, simultaneous=True) for entry in flow.velocity]
+        half = len(velocity) // 2
+        wanted = [sign * velocity[0], *[-entry for entry in velocity[1:half]]]
+        return claim_on_reals(equal((velocity[half:], wanted)))
+
+
+for _name, _sign in (("quadratic", 1), ("cubic", -1), ("tanh", -1), ("sin", -1), ("s-tanh-s", 1)):
+    _register_mirror(_name, _sign)
+
+
+# Activations, ReLU, depth -------------------------------------------------------------------------------------------
+
+
+@paper.statement("claim-tanh.a", "Rank-one first weights of a tanh network do not stay rank one")
+def claim_tanh_a() -> Statement:
+    """Units (1, 0) and (2, 0), inputs (1, 1) and (2, -1): the velocities of their first weights are not parallel."""
+    slopes = {1: Rational(1), 2: Rational(-1)}
+    inputs = {1: (Integer(1), Integer(1)), 2: (Integer(2), Integer(-1))}
+
+    def velocity(size: int) -> list[Expr]:
+        return [sum(slopes[k] * (1 - tanh(size * inputs[k][0]) ** 2) * inputs[k][n] for k in (1, 2)) for n in (0, 1)]
+
+    one, two = velocity(1), velocity(2)
+    # Theta' stays in the span of (1, 0) only when the second entries vanish; rank one also when u_i' = c_i u' + ...
+    return Statement(then=Ne(2 * one[1], two[1]))
+
+
+@paper.statement("claim-tanh", "A tanh network aligns to rank one early, then leaves it while the loss still falls")
+def claim_tanh() -> Statement:
+    early, late = symbols("early late")
+    return measured("tanh_alignment", And(early < Rational(1, 20), late > Rational(1, 5)), seed=0)
+
+
+@paper.statement("conjecture-relu-direction", "Small ReLU units first grow along the direction of largest correlation")
+def conjecture_relu_direction() -> Statement:
+    angle = Symbol("angle")
+    return measured("relu_direction", angle < Rational(1, 20), seed=0)
+
+
+@paper.statement("conjecture-deep", "Depth three: linear layers gain ranks, quadratic layers gain units")
+def conjecture_deep() -> Statement:
+    rank, units = symbols("linear_rank quadratic_units")
+    return measured("deep", And(Eq(rank, 1), Eq(units, 1)), seed=0)
