@@ -11,7 +11,18 @@ import importlib
 
 from theory.associative_memory._paper import paper
 
-SECTIONS = ("first_step", "table", "moments", "step_size", "attention", "memory", "long_time")
+SECTIONS = (
+    "first_step",
+    "table",
+    "moments",
+    "margins",
+    "step_size",
+    "attention",
+    "targets",
+    "memory",
+    "long_time",
+    "figures",
+)
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

@@ -25,6 +25,9 @@ paper = Paper(
 N, T, ALPHA = Symbol("N"), Symbol("T"), Symbol("alpha")
 """Vocabulary size without the noise token, context length, noise level."""
 
+TRIGGER, NOISE = "trigger", "noise"
+"""The two tokens with a role of their own."""
+
 C, E = Symbol("c"), Symbol("e")
 """The regime of every leading order: T = c N with c > 0 fixed, and e = 1/N tends to 0."""
 

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from sympy import Expr, Integer, Poly, S, Symbol, together
 
-from theory.associative_memory._paper import ALPHA, C, E, N, T
+from theory.associative_memory._paper import ALPHA, NOISE, TRIGGER, C, E, N, T
 
 POWER = Symbol("Q")
 """r**(steps - 1)."""
@@ -49,7 +49,7 @@ class Chain:
 
     def elsewhere(self, token: str) -> Expr:
         """The probability of a token after anything but the trigger."""
-        return S.Zero if token == "noise" else 1 / self.vocabulary
+        return S.Zero if token == NOISE else 1 / self.vocabulary
 
     def after_trigger(self, token: str) -> Expr:
         """The probability of a token after the trigger."""
@@ -116,7 +116,7 @@ def one_step(chain: Chain, token: str, after: tuple[Expr, ...]) -> tuple[Expr, .
     Y and Z are the first and second moment of the count with the trigger before the first token, Yh and Zh without.
     """
     y, y_hat, z, z_hat = after
-    ahead = y if token == "trigger" else y_hat
+    ahead = y if token == TRIGGER else y_hat
     rows: list[tuple[Expr, Expr]] = []
     for law in (chain.after_trigger, chain.elsewhere):
         again = law("trigger")
@@ -152,7 +152,7 @@ class Sequence:
         )
 
     def _extra(self, token: str) -> Expr:
-        return Integer(self.forced and token == "trigger")
+        return Integer(self.forced and token == TRIGGER)
 
     def mean(self, token: str) -> Expr:
         """E of the count of a token."""

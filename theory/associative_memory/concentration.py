@@ -16,7 +16,6 @@ from theory.associative_memory._paper import ALPHA, N, T
 from theory.associative_memory.gradients import Data
 from theory.associative_memory.printed_table import CASES, Case
 
-
 BITS = 200
 
 

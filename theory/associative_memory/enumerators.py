@@ -24,7 +24,7 @@ def data_at(vocabulary: int, length: int, noise: str, *, forced: bool = True) ->
 
 
 @enumerator("associative_memory.reach")
-def reach(row: str, column: str, vocabulary: int, noise: str, T: int) -> dict[str, Any]:  # noqa: N803 - the paper's name
+def reach(row: str, column: str, vocabulary: int, noise: str, T: int) -> dict[str, Any]:
     """The largest deviation of a gradient entry of one sample from its mean, over all admissible sequences.
 
     >>> reach("noise", "noise", 4, "1/2", 9)["reach"] < 1
@@ -46,7 +46,7 @@ def reach(row: str, column: str, vocabulary: int, noise: str, T: int) -> dict[st
 
 
 @enumerator("associative_memory.gradients")
-def gradients(N: int, T: int, noise: str) -> dict[str, Any]:  # noqa: N803 - the paper's names
+def gradients(N: int, T: int, noise: str) -> dict[str, Any]:
     """How far the gradients of Eq. (4.2) by enumeration of all sequences are from the closed forms.
 
     >>> gradients(2, 3, "1/3")["mismatch"]
@@ -57,8 +57,8 @@ def gradients(N: int, T: int, noise: str) -> dict[str, Any]:  # noqa: N803 - the
     names = {"v1": "j", "v2": "k"}
     mismatch = Rational(0)
     for (row, column), value in found.value.items():
-        called = [names.get(token, token) for token in (row, column)]
-        mismatch += abs(data.entry(*called) - Rational(value))
+        called = data.entry(names.get(row, row), names.get(column, column))
+        mismatch += abs(called - Rational(value))
     feed = {row: Rational(value) for row, value in found.feed_forward.items()}
     return {
         "mismatch": mismatch,
@@ -90,7 +90,7 @@ def attention_bound(vocabulary: int, length: int, noise: str, delta: str, mean: 
 
 
 @enumerator("associative_memory.query_key")
-def query_key(N: int, T: int, noise: str, rho: str, matrix: str) -> dict[str, Any]:  # noqa: N803 - the paper's names
+def query_key(N: int, T: int, noise: str, rho: str, matrix: str) -> dict[str, Any]:
     """Projections of the query-key gradient of phase 3 in rational arithmetic, for the value matrix that is named."""
     level, ratio = Fraction(noise), Fraction(rho)
     attention: Callable[..., dict[str, Fraction]] = query_key_gradient

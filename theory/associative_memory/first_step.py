@@ -6,14 +6,21 @@ so a mean that is only right to leading order is noticed sooner or later.
 
 from __future__ import annotations
 
-from functools import partial
-
 from sympy import And, Eq, Expr, Interval, Matrix, Max, Ne, Range, S, Symbol, diff, exp, log, oo, sqrt, symbols
 
 from theory.associative_memory._paper import (
-    ALPHA, C, E, N, NOISE_LEVEL, POSITIVE, T, counted, equal, paper,
+    ALPHA,
+    NOISE,
+    NOISE_LEVEL,
+    POSITIVE,
+    E,
+    N,
+    T,
+    counted,
+    equal,
+    paper,
 )  # fmt: skip
-from theory.associative_memory.leading import SMALL, Laurent, large_data
+from theory.associative_memory.leading import large_data
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -23,7 +30,7 @@ SAMPLES = Symbol("m")
 
 def chance(token: str) -> Expr:
     """P(y = token), over the targets."""
-    return ALPHA if token == "noise" else (1 - ALPHA) / N
+    return ALPHA if token == NOISE else (1 - ALPHA) / N
 
 
 def feed_forward_mean(token: str) -> Expr:
@@ -33,7 +40,7 @@ def feed_forward_mean(token: str) -> Expr:
 
 @paper.statement("equation-4.2", "Gradients of the one-layer model at zero, from the losses of all sequences")
 def equation_4_2() -> Statement:
-    """The value gradient is the closed form, the query-key gradient vanishes, the feed-forward one is 1/(N+1) - P(y)."""
+    """The value gradient is the closed form, the query-key one vanishes, the feed-forward one is 1/(N+1) - P(y)."""
     noise, other = Symbol("feed_noise"), Symbol("feed_other")
     level = S(1) / 3
     claims = (
@@ -130,7 +137,7 @@ def step_c_5() -> Statement:
     p = (1 - ALPHA) / N
     return Statement(
         variables=SIZES,
-        then=And(ALPHA <= Max(ALPHA, 1 - ALPHA), 1 - ALPHA <= Max(ALPHA, 1 - ALPHA), p <= 1, 1 - p <= 1),
+        then=And(Max(ALPHA, 1 - ALPHA) >= ALPHA, Max(ALPHA, 1 - ALPHA) >= 1 - ALPHA, p <= 1, 1 - p <= 1),
     )
 
 
@@ -171,7 +178,7 @@ def lemma_c_2_corrected() -> Statement:
 
 @paper.step("lemma-c.2", "factor", "The square of the label's factor when the label can be the row")
 def factor_hit() -> Statement:
-    exact = large_data().factor("noise", "", 2).coefficient(0)  # type: ignore[attr-defined]
+    exact = large_data().factor("noise", "", 2).coefficient(0)
     return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal((exact, ALPHA)))
 
 
@@ -238,114 +245,3 @@ def lemma_c_13() -> Statement:
     return Statement(
         variables=domains, given=(Ne(a, 1),), then=equal((total(a, S.One), a), (further, (last + 1) * a * power))
     )
-
-
-NOISE_SHARE, TRIGGER_SHARE = Symbol("x"), Symbol("f")
-CLAIMED = ALPHA**2 * NOISE_SHARE + ALPHA * (1 - NOISE_SHARE)
-SHARES = {NOISE_SHARE: Interval(0, 1), TRIGGER_SHARE: Interval(0, 1)}
-
-
-def margin(model: str, *, long: bool = False) -> Laurent:
-    """N times the noise logit after one population step, for a test sequence with given shares of noise and trigger.
-
-    `tokens` embeds current tokens only, `positions` adds orthonormal positions, `literal` adds the previous token as
-    Eq. (4.2) does. The logits of all other tokens are of order 1/N**2 and do not enter the leading order.
-    """
-    data = large_data(long=long)
-
-    def learned(token: str, *, free: bool) -> Laurent:
-        def given(target: str) -> Expr:
-            sequence, role = data.sequence(target), data.role(token, target)
-            count = sequence.free.mean(role) if free else sequence.mean(role)
-            return -data.factor("noise", target) * count / data.length
-
-        return data.average(given, token)  # type: ignore[return-value]
-
-    def read(*, free: bool) -> Laurent:
-        x, f = Laurent.of(NOISE_SHARE), Laurent.of(TRIGGER_SHARE)
-        if free:
-            f = f - 1 / data.length
-        ordinary = learned("k", free=free)
-        return x * learned("noise", free=free) + f * learned("trigger", free=free) + (1 - x - f) * ordinary
-
-    total = read(free=False)
-    if model == "positions":
-        total = total + (data.noise - 1 / (data.vocabulary + 1)) / data.length  # type: ignore[operator]
-    if model == "literal":
-        total = total + read(free=True)
-    return total / SMALL
-
-
-def _margin(model: str, printed: Expr, *, long: bool = False) -> Statement:
-    found = margin(model, long=long).coefficient(0)
-    used = found.free_symbols | printed.free_symbols
-    domains = {ALPHA: NOISE_LEVEL, C: POSITIVE, **SHARES}
-    given = (NOISE_SHARE + TRIGGER_SHARE <= 1,) if TRIGGER_SHARE in used else ()
-    return Statement(variables={s: domains[s] for s in domains if s in used}, given=given, then=equal((found, printed)))
-
-
-TWICE = 2 * CLAIMED + ALPHA * TRIGGER_SHARE / C
-for _name, _title, _model, _printed, _long in (
-    (
-        "theorem-4.1",
-        "Margin of the attention block of Eq. (4.2) after one step on the population",
-        "literal",
-        CLAIMED,
-        False,
-    ),
-    ("theorem-4.1.long-context", "The same when T = N**2", "literal", CLAIMED, True),
-    ("theorem-4.1.corrected", "The previous token doubles it, and the forced trigger counts", "literal", TWICE, False),
-    (
-        "theorem-4.1.positions",
-        "The margin with positions instead of previous tokens, as in the proof",
-        "positions",
-        CLAIMED,
-        False,
-    ),
-    ("theorem-4.1.positions.corrected", "With positions and T = N**2", "positions", CLAIMED, True),
-    ("theorem-4.1.tokens", "The margin with current tokens only", "tokens", CLAIMED, False),
-    ("theorem-4.1.tokens.corrected", "With current tokens only and T = N**2", "tokens", CLAIMED, True),
-):
-    paper.statement(_name, _title, label="Theorem 4.1")(partial(_margin, _model, _printed, long=_long))
-
-
-@paper.statement("theorem-4.1.feed-forward", "The margin of the feed-forward block on the population is alpha")
-def feed_forward_margin() -> Statement:
-    margin_ = feed_forward_mean("token") - feed_forward_mean("noise")
-    return Statement(variables=SIZES, then=equal((margin_, ALPHA)))
-
-
-@paper.statement("theorem-4.1.feed-forward.corrected", "The margin of the feed-forward block is alpha - (1 - alpha)/N")
-def feed_forward_margin_corrected() -> Statement:
-    margin_ = feed_forward_mean("token") - feed_forward_mean("noise")
-    return Statement(variables=SIZES, then=equal((margin_, ALPHA - (1 - ALPHA) / N)))
-
-
-@paper.statement("theorem-4.1.feed-forward.leading", "The margin of the feed-forward block is alpha up to order 1/N")
-def feed_forward_margin_leading() -> Statement:
-    rest = (feed_forward_mean("token") - feed_forward_mean("noise") - ALPHA).subs(N, 1 / E)
-    return Statement(variables={ALPHA: NOISE_LEVEL}, then=Scaling(rest, E, 1, "at most"))
-
-
-@paper.step("theorem-4.1", "others", "Logits of tokens other than noise are smaller by a factor 1/N")
-def step_others() -> Statement:
-    """Rows of ordinary tokens start at order 1/N**2, whatever the column."""
-    data = large_data()
-    entries = [data.entry(row, column) for row in ("trigger", "j") for column in ("noise", "trigger", "j", "k")]
-    first = [entry.coefficient(1) for entry in entries]  # type: ignore[attr-defined]
-    return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal(*[(value, S.Zero) for value in first]))
-
-
-@paper.statement(
-    "claim-4.4.1.samples",
-    "With m = K N L samples and step N the value matrix's error is small",
-    label="Section 4.4.1, ii",
-)
-def claim_samples() -> Statement:
-    """The error N (sqrt((1/(TN) + 1/N**2) L/m) + L/m) at m = K N L is sqrt((1 + 1/c)/(K N)) + 1/K."""
-    size, factor, logarithm, context = symbols("N K L c")
-    samples = factor * size * logarithm
-    inner = (1 / (context * size**2) + 1 / size**2) * logarithm / samples
-    domains = dict.fromkeys((size, factor, logarithm, context), POSITIVE)
-    claim = equal((size**2 * inner, (1 + 1 / context) / (factor * size)), (size * logarithm / samples, 1 / factor))
-    return Statement(variables=domains, then=claim)

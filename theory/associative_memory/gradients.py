@@ -12,7 +12,7 @@ from functools import cached_property
 
 from sympy import Expr, S
 
-from theory.associative_memory._paper import ALPHA, N, T
+from theory.associative_memory._paper import ALPHA, TRIGGER, N, T
 from theory.associative_memory.chain import OTHER_POWER, POWER, Sequence
 
 SPECIAL = ("trigger", "noise")
@@ -64,7 +64,7 @@ class Data:
 
     def role(self, token: str, target: str) -> str:
         """How the chain of this target calls the token."""
-        return "target" if token == target and token != "trigger" else token
+        return "target" if token == target and token != TRIGGER else token
 
     def given(self, row: str, column: str, target: str, power: int = 1) -> Expr:
         """E of the gradient entry, or of its square, given the target."""

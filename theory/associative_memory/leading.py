@@ -84,18 +84,20 @@ class Laurent:
         """The first order that is not known."""
         return self.start + len(self.coefficients)
 
-    def _at(self, order: int) -> Coefficient:
+    def kept(self, order: int) -> Coefficient:
+        """The coefficient of one order as it is stored, empty outside the kept range."""
         inside = 0 <= order - self.start < len(self.coefficients)
         return self.coefficients[order - self.start] if inside else {}
 
-    def _trimmed(self) -> Laurent:
+    def trimmed(self) -> Laurent:
+        """Without leading zeros, and with no more terms than are needed."""
         lead = next((i for i, value in enumerate(self.coefficients) if value), 0)
         return Laurent(self.start + lead, self.coefficients[lead : lead + TERMS])
 
     def __add__(self, other: Any) -> Laurent:
         right = Laurent.of(other)
         start, end = min(self.start, right.start), min(self.end, right.end)
-        return Laurent(start, tuple(_sum([self._at(k), right._at(k)]) for k in range(start, end)))
+        return Laurent(start, tuple(_sum([self.kept(k), right.kept(k)]) for k in range(start, end)))
 
     __radd__ = __add__
 
@@ -109,7 +111,7 @@ class Laurent:
         return Laurent.of(other) + (-self)
 
     def __mul__(self, other: Any) -> Laurent:
-        left, right = self._trimmed(), Laurent.of(other)._trimmed()
+        left, right = self.trimmed(), Laurent.of(other).trimmed()
         size = min(len(left.coefficients), len(right.coefficients))
         terms = [
             _sum(_times(left.coefficients[i], right.coefficients[k - i]) for i in range(k + 1)) for k in range(size)
@@ -132,7 +134,7 @@ class Laurent:
 
     def inverse(self) -> Laurent:
         """1 over the series, whose leading coefficient must be a monomial."""
-        base = self._trimmed()
+        base = self.trimmed()
         if len(base.coefficients[0]) != 1:
             raise LemmascopeError("only a series that starts with a monomial can be inverted here")
         ((monomial, number),) = base.coefficients[0].items()
@@ -150,7 +152,7 @@ class Laurent:
         >>> (SMALL**2 * 3).leading
         (2, 3)
         """
-        first = self._trimmed()
+        first = self.trimmed()
         if not first.coefficients or not first.coefficients[0]:
             raise LemmascopeError("the series is zero as far as it is known: keep more terms")
         return first.start, _expression(first.coefficients[0])
@@ -163,7 +165,7 @@ class Laurent:
         """
         if order >= self.end:
             raise LemmascopeError(f"order {order} is not known: keep more terms")
-        return _expression(self._at(order))
+        return _expression(self.kept(order))
 
 
 SMALL = Laurent(1, ({CONSTANT: fmpq(1)}, *[{} for _ in range(2 * TERMS)]))
@@ -181,8 +183,8 @@ def large_data(*, forced: bool = True, long: bool = False) -> Data:
     length = 1 / SMALL**2 if long else Laurent.of(C) / SMALL
     return replace(
         Data(forced=forced),
-        length=length,  # type: ignore[arg-type]
-        vocabulary=1 / SMALL,  # type: ignore[arg-type]
-        noise=Laurent.of(ALPHA),  # type: ignore[arg-type]
-        powers=(NOTHING, NOTHING),  # type: ignore[arg-type]
+        length=length,
+        vocabulary=1 / SMALL,
+        noise=Laurent.of(ALPHA),
+        powers=(NOTHING, NOTHING),
     )

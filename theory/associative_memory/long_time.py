@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, exp, log, together
+from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, exp, together
 
 from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, equal, measured, paper
 from theory.associative_memory.memory import NOISE, PRINTED, SIGNAL, A, B, reduced
@@ -131,7 +131,7 @@ def start() -> Statement:
 
 @paper.step("lemma-c.14", "order", "D < E at every time")
 def order() -> Statement:
-    return Statement(variables={X: POSITIVE, Y: POSITIVE, ALPHA: STATED}, then=D < AS_PRINTED.e)
+    return Statement(variables={X: POSITIVE, Y: POSITIVE, ALPHA: STATED}, then=AS_PRINTED.e > D)
 
 
 def _boundary(flow: Reduced) -> Statement:
@@ -153,7 +153,7 @@ def monotone() -> Statement:
         variables={ALPHA: STATED},
         dynamics=AS_PRINTED.flow,
         start={X: S.One, Y: S.One},
-        then=Always(And(D < 0, AS_PRINTED.e <= 0)),
+        then=Always(And(X > 0, Y > 0, D < 0, AS_PRINTED.e <= 0)),
         notes="Time is divided by S, which changes no curve.",
     )
 
@@ -255,12 +255,3 @@ for _level in ("1/20", "1/5", "3/10", "7/10"):
         f"At alpha = {_level} the full memory predicts noise at that rate and the rank-one memory does not",
         label="Remark 8",
     )(partial(_remark, _level))
-
-
-@paper.statement("lemma-c.14.typo", "The printed limit -log t - log(1-alpha)(4-2 alpha) is minus the log of a product")
-def typo() -> Statement:
-    """Read with the product inside the logarithm; the other reading has the factor outside."""
-    t = Symbol("t")
-    inside = -log(t) - log((1 - ALPHA) * (4 - 2 * ALPHA))
-    outside = -log(t) - log(1 - ALPHA) * (4 - 2 * ALPHA)
-    return Statement(variables={ALPHA: STATED, t: POSITIVE}, then=Eq(inside, outside, evaluate=False))

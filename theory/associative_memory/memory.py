@@ -9,7 +9,22 @@ from __future__ import annotations
 from functools import cache, partial
 
 from sympy import (
-    Abs, And, Expr, Interval, Matrix, Range, Rational, S, Symbol, diff, exp, eye, log, ones, oo, sqrt, together,
+    Abs,
+    And,
+    Expr,
+    Interval,
+    Matrix,
+    Range,
+    S,
+    Symbol,
+    diff,
+    exp,
+    eye,
+    log,
+    ones,
+    oo,
+    sqrt,
+    together,
     zeros,
 )  # fmt: skip
 
@@ -213,10 +228,12 @@ def squared_values(n: Expr, signal: Expr, odds: Expr) -> tuple[Expr, Expr]:
     return signal**2, noise**2 * n**2 * (n + 1)
 
 
-def _noise_smallest(domain: Range, odds: Interval) -> Statement:
-    signal, noise = squared_values(COUNT, 1 / SMALLER, LARGE)
+def _noise_smallest(count: Range | int, odds: Interval) -> Statement:
+    n = S(count) if isinstance(count, int) else COUNT
+    signal, noise = squared_values(n, 1 / SMALLER, LARGE)
+    sizes = {} if isinstance(count, int) else {COUNT: count}
     return Statement(
-        variables={COUNT: domain, LARGE: odds},
+        variables={**sizes, LARGE: odds},
         then=ForSmall(SMALLER, together(noise - signal) < 0),
         notes="ell is log((1 - alpha)/alpha), w is 1/beta_1, and beta_1 tends to infinity along the flow.",
     )
@@ -224,8 +241,8 @@ def _noise_smallest(domain: Range, odds: Interval) -> Statement:
 
 for _name, _title, _domain, _odds in (
     ("theorem-4.3.any-n", "For every n > 2 the noise sits in the smallest singular value", Range(3, oo), S.Reals),
-    ("theorem-4.3.two", "For n = 2 it does, whatever alpha", Range(2, 3), S.Reals),
-    ("theorem-4.3.three", "For n = 3 it does when alpha < 1/2", Range(3, 4), POSITIVE),
+    ("theorem-4.3.two", "For n = 2 it does, whatever alpha", 2, S.Reals),
+    ("theorem-4.3.three", "For n = 3 it does when alpha < 1/2", 3, POSITIVE),
 ):
     paper.statement(_name, _title, label="Section 4.4.3")(partial(_noise_smallest, _domain, _odds))
 

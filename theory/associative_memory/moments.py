@@ -11,7 +11,7 @@ from functools import partial
 
 from sympy import And, Expr, Interval, S, oo, together
 
-from theory.associative_memory._paper import ALPHA, C, E, N, NOISE_LEVEL, POSITIVE, T, equal, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, equal, paper
 from theory.associative_memory.chain import POWER, SMALL_POWER, Chain, in_regime, one_step
 from theory.associative_memory.printed_moments import BEFORE, LEMMAS, Lemma, a, c, y, z
 from theory.statements import Statement
@@ -30,8 +30,8 @@ def close(exact: Expr, printed: Expr, order: int) -> Scaling:
 def moments(lemma: Lemma, steps: Expr = T) -> tuple[Expr, Expr, Expr, Expr]:
     """The exact (Y, Yh, Z, Zh) of a lemma."""
     chains = [Chain(lemma.target_is_trigger, steps, start) for start in (True, False)]
-    means = [chain.mean(lemma.token) for chain in chains]
-    return (*means, *[chain.product(lemma.token, lemma.token) for chain in chains])  # type: ignore[return-value]
+    means = [chain.mean(lemma.counted) for chain in chains]
+    return (*means, *[chain.product(lemma.counted, lemma.counted) for chain in chains])
 
 
 def _lemma(lemma: Lemma) -> Statement:
@@ -45,7 +45,7 @@ def _leading(lemma: Lemma, index: int) -> Statement:
 
 
 def _iteration(lemma: Lemma, indices: tuple[int, ...]) -> Statement:
-    derived = one_step(Chain(lemma.target_is_trigger), lemma.token, BEFORE)
+    derived = one_step(Chain(lemma.target_is_trigger), lemma.counted, BEFORE)
     return _identity(*[(derived[index], lemma.iteration[index]) for index in indices])
 
 
@@ -57,7 +57,7 @@ def _identity(*pairs: tuple[Expr, Expr]) -> Statement:
 
 
 def _decoupled(lemma: Lemma, second: bool) -> Statement:
-    y, yh, z, zh = one_step(Chain(lemma.target_is_trigger), lemma.token, BEFORE)
+    y, yh, z, zh = one_step(Chain(lemma.target_is_trigger), lemma.counted, BEFORE)
     high, low = (z, zh) if second else (y, yh)
     return _identity((high - low, lemma.differences[second]), (high / N + lemma.weight * low, lemma.sums[second]))
 
@@ -78,9 +78,9 @@ def _recursion(lemma: Lemma) -> Statement:
     """The closed forms hold at every length: they start right, and one step of the recursion takes them one further."""
     chain, exact = Chain(lemma.target_is_trigger), moments(lemma)
     first = {T: S.One, POWER: S.One}
-    start = one_step(chain, lemma.token, (S.Zero,) * 4)
+    start = one_step(chain, lemma.counted, (S.Zero,) * 4)
     further = {T: T + 1, POWER: chain.eigenvalue * POWER}
-    after = one_step(chain, lemma.token, exact)
+    after = one_step(chain, lemma.counted, exact)
     pairs = [(value.subs(first), begun) for value, begun in zip(exact, start, strict=True)]
     pairs += [(value.subs(further, simultaneous=True), step) for value, step in zip(exact, after, strict=True)]
     return _identity(*pairs)

@@ -13,7 +13,6 @@ from functools import cache
 
 from sympy import Expr, Integer, Rational, S, Symbol, diff, exp, log
 
-from theory.associative_memory._paper import N
 from theory.associative_memory.gradients import Data
 from theory.associative_memory.sequences import alphabet, contexts
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sympy import Expr, Integer, Symbol
 
-from theory.associative_memory._paper import ALPHA, C, N, T
+from theory.associative_memory._paper import ALPHA, NOISE, TRIGGER, C, N, T
 from theory.associative_memory.chain import POWER
 
 a, c = ALPHA, C
@@ -32,7 +32,7 @@ class Lemma:
 
     number: str
     target_is_trigger: bool
-    token: str
+    counted: str
     case: str
     tag: str
     iteration: tuple[Expr, Expr, Expr, Expr]
@@ -52,7 +52,7 @@ LEMMAS = (
     Lemma(
         "c.4",
         target_is_trigger=True,
-        token="trigger",
+        counted=TRIGGER,
         case="the target is the trigger, counts of the trigger",
         tag="C.9",
         iteration=(
@@ -75,7 +75,7 @@ LEMMAS = (
     Lemma(
         "c.5",
         target_is_trigger=True,
-        token="noise",
+        counted=NOISE,
         case="the target is the trigger, counts of the noise token",
         tag="C.10",
         iteration=(
@@ -93,7 +93,7 @@ LEMMAS = (
     Lemma(
         "c.6",
         target_is_trigger=True,
-        token="other",
+        counted="other",
         case="the target is the trigger, counts of another token",
         tag="C.11",
         iteration=(
@@ -111,7 +111,7 @@ LEMMAS = (
     Lemma(
         "c.7",
         target_is_trigger=False,
-        token="trigger",
+        counted=TRIGGER,
         case="the target is not the trigger, counts of the trigger",
         tag="C.12",
         iteration=(yh, FRESH * y + STAY * yh + FRESH, zh, FRESH * z + STAY * zh + FRESH * (1 + 2 * y)),
@@ -124,7 +124,7 @@ LEMMAS = (
     Lemma(
         "c.8",
         target_is_trigger=False,
-        token="noise",
+        counted=NOISE,
         case="the target is not the trigger, counts of the noise token",
         tag="C.13",
         iteration=(yh + a, FRESH * y + STAY * yh, zh + a * (1 + 2 * yh), FRESH * z + STAY * zh),
@@ -137,7 +137,7 @@ LEMMAS = (
     Lemma(
         "c.9",
         target_is_trigger=False,
-        token="target",
+        counted="target",
         case="the target is not the trigger, counts of the target",
         tag="C.14",
         iteration=(
@@ -160,7 +160,7 @@ LEMMAS = (
     Lemma(
         "c.10",
         target_is_trigger=False,
-        token="other",
+        counted="other",
         case="the target is not the trigger, counts of another token",
         tag="C.15",
         iteration=(

@@ -37,7 +37,7 @@ class FirstStep:
     def _rows(self) -> Callable[[str, str, bool], Any]:
         return cache(self._row)
 
-    def _row(self, row: str, column: str, before: bool) -> Any:  # noqa: FBT001 - the key of a cache
+    def _row(self, row: str, column: str, before: bool) -> Any:
         data = self.data
 
         def given(target: str) -> Any:
@@ -107,5 +107,5 @@ def projection(kind: str, token: str, *, long: bool = False) -> Laurent:
     1
     """
     weights = (Laurent.of(Symbol("beta_1")), Laurent.of(Symbol("beta_2")))
-    attention = Attention(large_data(long=long), *weights)  # type: ignore[arg-type]
-    return getattr(attention, kind)(token)  # type: ignore[no-any-return]
+    attention = Attention(large_data(long=long), *weights)
+    return getattr(attention, kind)(token)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-NOISE = "noise"
+from theory.associative_memory._paper import NOISE, TRIGGER
 
 
 def alphabet(vocabulary: int) -> list[str]:
@@ -19,7 +19,7 @@ def alphabet(vocabulary: int) -> list[str]:
 
 def law_after(token: str, target: str, vocabulary: int, noise: Fraction) -> dict[str, Fraction]:
     """The law of the next token."""
-    if token == "trigger":
+    if token == TRIGGER:
         return {target: 1 - noise, NOISE: noise}
     return dict.fromkeys(alphabet(vocabulary)[:-1], Fraction(1, vocabulary))
 

@@ -68,7 +68,7 @@ def step_size_worst() -> Statement:
 @paper.step("claim-4.4.4.3.step-size", "combined", "Both together: the largest step keeps the logit negative")
 def combined() -> Statement:
     """l stands for -log u, of which only the inequality at alpha = 1/2 is used."""
-    u, l = Symbol("u"), Symbol("l")  # noqa: E741
+    u, l = Symbol("u"), Symbol("l")
     return Statement(
         variables={u: Interval.open(0, 1), ALPHA: HALF, l: POSITIVE, ETA: POSITIVE},
         given=(2 * (1 - u) / (1 + u) < l, ETA * ALPHA * (1 - ALPHA) <= 1),
@@ -126,7 +126,7 @@ def decreasing_half() -> Statement:
 
 @paper.step("claim-4.4.4.3.step-size", "decreasing.combined", "Below 1/2 it decreases because it does at 1/2")
 def decreasing_combined() -> Statement:
-    u, l = Symbol("u"), Symbol("l")  # noqa: E741
+    u, l = Symbol("u"), Symbol("l")
     low = (1 - ALPHA) / ALPHA
     return Statement(
         variables={u: Interval.open(0, 1), ALPHA: HALF, l: POSITIVE},
@@ -139,7 +139,7 @@ def _stable(limit: Expr) -> Statement:
     at_zero = diff(step(), X).subs(X, 0)
     return Statement(
         variables={ALPHA: NOISE_LEVEL, ETA: POSITIVE},
-        given=(ETA * ALPHA * (1 - ALPHA) < limit,),
+        given=(limit > ETA * ALPHA * (1 - ALPHA),),
         then=And(at_zero < 1, at_zero > -1),
     )
 

@@ -6,14 +6,15 @@ reading, which leaves the last token out, and the regime T = N**2 stand beside i
 
 from __future__ import annotations
 
-from functools import cache, partial
+from dataclasses import replace
+from functools import partial
 
 from sympy import And, Expr, Interval, Range, Symbol, oo, together
-from sympy.logic.boolalg import Boolean
 
-from theory.associative_memory._paper import ALPHA, E, N, NOISE_LEVEL, POSITIVE, T, C, counted, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, counted, equal, paper
 from theory.associative_memory.chain import OTHER_SMALL_POWER, SMALL_POWER, in_regime, order_of
 from theory.associative_memory.gradients import Data
+from theory.associative_memory.leading import large_data
 from theory.associative_memory.printed_table import CASES, Case
 from theory.statements import Statement
 from theory.temporal import Scaling
@@ -27,7 +28,6 @@ def agrees(exact: Expr, printed: Expr) -> Scaling:
     return Scaling(together(in_regime(exact - printed)), E, order_of(printed) + 1, "at most")
 
 
-@cache
 def _stated(case: Case, what: str, *, forced: bool) -> Scaling:
     data = Data(forced=forced)
     if what == "mean":
@@ -39,15 +39,10 @@ def _row(case: Case, what: str, *, forced: bool) -> Statement:
     return Statement(variables=REGIME, then=_stated(case, what, forced=forced))
 
 
-@cache
-def _right(case: Case) -> Boolean:
-    data = Data()
-    mean, variance = case.right
-    return And(agrees(data.entry(case.row, case.column), mean), agrees(data.variance(case.row, case.column), variance))
-
-
 def _corrected(case: Case) -> Statement:
-    return Statement(variables=REGIME, then=_right(case))
+    data, (mean, variance) = Data(), case.right
+    parts = (agrees(data.entry(case.row, case.column), mean), agrees(data.variance(case.row, case.column), variance))
+    return Statement(variables=REGIME, then=And(*parts))
 
 
 def _long(case: Case) -> Statement:
@@ -114,39 +109,46 @@ def _register(number: int, case: Case) -> None:
     paper.step("lemma-c.2", f"case-{number}.square", f"Case {number}, mean square")(partial(_square, case))
 
 
+def _coefficients(case: Case, *, forced: bool) -> tuple[tuple[Expr, Expr], tuple[Expr, Expr]]:
+    """The exact leading coefficients of mean and variance, each with the printed one."""
+    data = large_data(forced=forced)
+    exact = (data.entry(case.row, case.column), data.variance(case.row, case.column))
+    pairs = [
+        (value.coefficient(order_of(printed)), in_regime(printed).subs(E, 1))
+        for value, printed in zip(exact, (case.mean, case.variance), strict=True)
+    ]
+    return pairs[0], pairs[1]
+
+
+LEADING = {C: POSITIVE, ALPHA: NOISE_LEVEL}
+
+
 @paper.statement("table-c.1", "Means and variances of all ten kinds of entries of the value gradient")
 def table() -> Statement:
-    parts = [_stated(case, what, forced=True) for what in ("mean", "variance") for case in CASES]
-    return Statement(variables=REGIME, then=And(*parts))
+    pairs = [pair for case in CASES for pair in _coefficients(case, forced=True)]
+    return Statement(variables=LEADING, then=equal(*pairs))
 
 
 @paper.statement("table-c.1.means", "Means of all ten kinds of entries, without the forced last token")
 def means() -> Statement:
-    return Statement(variables=REGIME, then=And(*[_stated(case, "mean", forced=False) for case in CASES]))
+    pairs = [_coefficients(case, forced=False)[0] for case in CASES]
+    return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal(*pairs))
 
 
 @paper.statement("table-c.1.corrected", "Means and variances of all ten kinds of entries, corrected")
 def corrected() -> Statement:
-    return Statement(variables=REGIME, then=And(*[_right(case) for case in CASES]))
+    pairs = []
+    for case in CASES:
+        mean, variance = case.right
+        pairs += _coefficients(replace(case, mean=mean, variance=variance), forced=True)
+    return Statement(variables=LEADING, then=equal(*pairs))
 
 
 @paper.statement("table-c.1.conservative", "Every printed variance is at least the exact leading one for free chains")
 def conservative() -> Statement:
     """The printed variances are too large, so that the bounds built on them stay valid."""
-    parts = []
-    for case in CASES[3:]:
-        free = Data(forced=False)
-        scale = (case.variance - free.variance(case.row, case.column)) * N**3
-        parts.append(_leading_part(scale) >= 0)
-    return Statement(variables={C: POSITIVE, ALPHA: NOISE_LEVEL}, then=And(*parts))
-
-
-def _leading_part(expression: Expr) -> Expr:
-    """The value at e = 0 of something regular there."""
-    above, below = together(in_regime(expression)).as_numer_denom()
-    while above.subs(E, 0).expand() == 0 and below.subs(E, 0).expand() == 0:
-        above, below = ((part.expand() / E).expand() for part in (above, below))
-    return together(above.subs(E, 0) / below.subs(E, 0))
+    pairs = [_coefficients(case, forced=False)[1] for case in CASES]
+    return Statement(variables=LEADING, then=And(*[printed - exact >= 0 for exact, printed in pairs]))
 
 
 for _number, _case in enumerate(CASES, start=1):

@@ -1,0 +1,191 @@
+"""The figures and tables with measurements: what a processor can repeat, on the one-layer model, and what it cannot."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sympy import And, Expr, FiniteSet, Interval, Rational, Symbol, symbols
+from sympy.logic.boolalg import Boolean
+
+from theory.associative_memory._paper import measured, paper
+from theory.statements import Statement
+from theory.temporal import Exists
+
+LAYER: dict[str, Any] = {"vocabulary": 6, "length": 24, "alpha": "3/10", "steps": 1000, "rate": 1.0, "seed": 0}
+EVEN: dict[str, Any] = {**LAYER, "alpha": "1/2", "rate": 3.0}
+MEMORY: dict[str, Any] = {"n": 3, "alpha": "3/100", "runs": 20, "steps": 2000, "rate": 1.0, "seed": 0}
+SUBSTITUTE = "Measured on the one-layer model of Eq. (4.2); the two-layer transformer with d = 256 is not run."
+
+
+def _near(value: Expr, target: Rational, gap: Rational) -> Boolean:
+    return And(value > target - gap, value < target + gap)
+
+
+def _layer(then: Boolean, settings: dict[str, Any]) -> Statement:
+    yields = tuple(sorted(symbol.name for symbol in then.free_symbols))
+    return measured("one_layer", then, yields=yields, notes=SUBSTITUTE, **settings)
+
+
+noise, dropped, full = symbols("noise dropped_target full_target")
+to_target, to_noise, peak = symbols("to_target to_noise peak")
+
+for _name, _title, _then, _settings in (
+    (
+        "figure-4.3",
+        "The full model predicts noise at its rate, and dropping the feed-forward layer raises the target",
+        And(_near(noise, Rational(3, 10), Rational(1, 10)), dropped > full + Rational(1, 20)),
+        LAYER,
+    ),
+    (
+        "figure-4.3.nearly-perfect",
+        "Without the feed-forward layer the target has probability about 0.98",
+        dropped > Rational(19, 20),
+        LAYER,
+    ),
+    (
+        "figure-4.3.margin",
+        "The feed-forward margin of noise at the trigger is positive within a few steps",
+        Symbol("early_margin") > 0,
+        LAYER,
+    ),
+    (
+        "figure-4.4",
+        "Attention concentrates on (trigger, target) and avoids (trigger, noise)",
+        And(to_target > Rational(3, 5), to_target > 5 * to_noise),
+        LAYER,
+    ),
+    (
+        "figure-4.4.fine-tuned",
+        "The same after training without noise first",
+        And(to_target > Rational(3, 5), to_target > 5 * to_noise),
+        {**LAYER, "clean": 500},
+    ),
+    (
+        "figure-4.6",
+        "The value matrix is diagonal except at noise, and the feed-forward layer points at noise",
+        And(
+            Symbol("diagonal") > Symbol("off_diagonal") + 1,
+            Symbol("diagonal") > Symbol("noise_diagonal") + 1,
+            Symbol("feed_margin") > 0,
+        ),
+        LAYER,
+    ),
+    (
+        "figure-4.7",
+        "Noise is first predicted above its rate, in the end at its rate",
+        And(peak > Rational(11, 20), _near(noise, Rational(1, 2), Rational(1, 10))),
+        EVEN,
+    ),
+    (
+        "figure-4.7.fine-tuned",
+        "The same after training without noise first",
+        And(peak > Rational(11, 20), _near(noise, Rational(1, 2), Rational(1, 10))),
+        {**EVEN, "clean": 300},
+    ),
+    (
+        "figure-4.7.close-to-one",
+        "With large steps noise is predicted almost surely within ten steps",
+        peak > Rational(9, 10),
+        {**EVEN, "rate": 10.0, "steps": 20},
+    ),
+):
+    paper.statement(_name, _title)(partial(_layer, _then, _settings))
+
+
+def _memory(d: int) -> Statement:
+    loss, second, better = symbols("full rank_2 better")
+    then = And(
+        _near(loss, Rational(3, 100), Rational(1, 100)),
+        second < loss / 2,
+        better >= Rational(3, 4),
+        Symbol("rank_1") > loss,
+    )
+    return measured("memory_runs", then, yields=("full", "rank_1", "rank_2", "better"), d=d, **MEMORY)
+
+
+for _name, _d in (("figure-4.5", 12), ("figure-4.5.narrow", 8)):
+    paper.statement(_name, f"Rank two has a far smaller pure-label loss than the full memory, d = {_d}")(
+        partial(_memory, _d)
+    )
+
+
+@paper.statement("figure-4.5.stable", "Twelve dimensions give more stable results than eight")
+def stable() -> Statement:
+    wide, narrow = symbols("wide narrow")
+    return measured("memory_stability", wide < narrow, yields=("wide", "narrow"), **MEMORY)
+
+
+def _larger(n: int) -> Statement:
+    truncated = Symbol("truncated")
+    return measured("truncated_memory", truncated < Rational(1, 20), yields=("truncated",), n=n, alpha="1/5", time=1e4)
+
+
+for _n in (3, 4, 10):
+    paper.statement(
+        f"figure-4.5.size-{_n}", f"For n = {_n} the memory without its smallest singular value forgets noise"
+    )(partial(_larger, _n))
+
+
+def _mechanism(orientation: str) -> Statement:
+    share = Symbol("full_noise")
+    then = And(dropped > Rational(9, 10), _near(share, Rational(1, 2), Rational(1, 10)))
+    return measured(
+        "mechanism",
+        then,
+        yields=("dropped_target", "full_noise"),
+        vocabulary=10,
+        length=40,
+        alpha="1/2",
+        orientation=orientation,
+        seed=0,
+    )
+
+
+for _name, _title, _orientation in (
+    ("claim-4.4.2.mechanism", "The explicit weights solve the task, read with the scores of Eq. (4.1)", "printed"),
+    (
+        "claim-4.4.2.mechanism.corrected",
+        "The explicit weights solve the task with both score matrices transposed",
+        "transposed",
+    ),
+):
+    paper.statement(_name, _title, label="Section 4.4.4.2")(partial(_mechanism, _orientation))
+
+
+@paper.statement("table-4.1", "Spain over the: 0.300/0.027 of the table and 11.3 of Figure 4.13 agree within rounding")
+def table_4_1() -> Statement:
+    the, spain = symbols("the Spain")
+    return Statement(
+        variables={the: FiniteSet(Rational("0.0265"))},
+        then=Exists(
+            spain,
+            Interval(Rational("0.2995"), Rational("0.3005")),
+            And(spain >= Rational("11.25") * the, spain <= Rational("11.35") * the),
+        ),
+    )
+
+
+def _absent(what: str) -> Statement:
+    return measured("not_run", Symbol("ran") > 0, yields=("ran",), what=what)
+
+
+TRANSFORMER = "the two-layer transformer with d = 256, T = 256 and a character corpus takes hours on an accelerator"
+PRETRAINED = "pretrained language models are outside the scope of this tool"
+for _name, _title, _what in (
+    ("figure-4.8", "Query-key logits are large only at the triggers", TRANSFORMER),
+    ("figure-4.9", "Dropping either of two nonlinear feed-forward layers", TRANSFORMER),
+    ("figure-4.10", "Dropping a nonlinear first or a linear second feed-forward layer", TRANSFORMER),
+    ("figure-4.11", "Dropping a linear first or a nonlinear second feed-forward layer", TRANSFORMER),
+    ("figure-4.12", "Truncating the first value matrix without feed-forward layers", TRANSFORMER),
+    ("figure-4.14", "Bigram loss against the allocation of parameters", TRANSFORMER),
+    ("figure-c.5", "Dropping the last feed-forward layer in the synthetic identification task", TRANSFORMER),
+    ("figure-c.6", "Truncating it in models trained with Adam", TRANSFORMER),
+    ("figure-4.13", "Ratios of the right answer over a generic word along training", PRETRAINED),
+    ("table-4.2", "Accuracies on grade-school problems", PRETRAINED),
+    ("figure-c.1", "Rank of a generic word after prepositions", PRETRAINED),
+    ("figure-c.2", "Predictions on the identification task", PRETRAINED),
+    ("figure-c.3", "Predictions on more factual queries", PRETRAINED),
+    ("figure-c.4", "Predictions against the preserved rank", PRETRAINED),
+):
+    paper.statement(_name, _title)(partial(_absent, _what))
