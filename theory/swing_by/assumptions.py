@@ -248,14 +248,17 @@ def smallest_logarithm(dimension: int) -> Expr:
 
 
 decades = Symbol("n")
+LEAST = Rational(11, 10)
+"""The infimum of kappa, where log(1 / omega) is smallest."""
 
 
 def _largest_start(dimension: int, stated_decades: int) -> Statement:
     return Statement(
-        variables={kappa: Interval(Rational(11, 10), oo), r: Interval.open(3, oo)},
-        then=smallest_logarithm(dimension) >= decades * log(10),
+        variables={r: Interval(3, 1000)},
+        then=smallest_logarithm(dimension).subs(kappa, LEAST) >= decades * log(10),
         constants=(Constant(decades, stated_decades, best="largest"),),
-        notes="K and beta at their most favourable ends; a larger K or beta only makes omega smaller.",
+        notes="K = 20, beta = 1, kappa = 1.1 are the most favourable ends (assumption-d.joint.f), and ratios above 1000"
+        " are worse (assumption-d.joint.g).",
     )
 
 
@@ -281,10 +284,41 @@ def largest_start_four() -> Statement:
 
 
 @paper.statement(
+    "assumption-d.joint.d5", "For d = 5 every admissible omega is below 10^-111", label="Assumptions D.1 to D.5"
+)
+def largest_start_five() -> Statement:
+    return _largest_start(5, 111)
+
+
+@paper.statement(
     "assumption-d.joint.d6", "For d = 6 every admissible omega is below 10^-125", label="Assumptions D.1 to D.5"
 )
 def largest_start_six() -> Statement:
     return _largest_start(6, 125)
+
+
+@paper.statement(
+    "assumption-d.joint.f", "A larger kappa only makes the largest omega smaller", label="Assumptions D.1 to D.5"
+)
+def larger_kappa() -> Statement:
+    """With s = kappa^(-1/2) and R = (r + 1) / (r - 1) >= 1, the sign of the derivative of the logarithm in s."""
+    share = Symbol("s")
+    return Statement(
+        variables={share: Interval(0, sqrt(1 / LEAST))},
+        then=40 * (1 - share) * log(120 / (1 - share)) > share**5 + 10 * share,
+        notes="120 is the least value of K gamma d beta for d = 2 and ratios of at least 3.",
+    )
+
+
+@paper.statement("assumption-d.joint.g", "Ratios above 1000 give no larger omega", label="Assumptions D.1 to D.5")
+def larger_ratio() -> Statement:
+    """q is log r > 6; the bracket of the logarithm is at least 1 + 12.1, and log(40 / 0.047) > 6."""
+    ratio = Symbol("q")
+    return Statement(
+        variables={ratio: Interval(6, oo)},
+        then=And(Rational(131, 10) * (ratio + 6) > 139, log(40 / (1 - 1 / sqrt(LEAST))) > 6, 60 * log(10) < 139),
+        notes="Stated for d = 2; for larger d the logarithm at ratio 1000 exceeds the bounds of d3 to d6 still more.",
+    )
 
 
 @paper.statement(

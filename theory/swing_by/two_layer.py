@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import And, Expr, Matrix, S, Symbol, diff, expand, eye
+from sympy import Expr, Matrix, S, Symbol, diff, expand, eye
 
 from theory.statements import Statement
 from theory.swing_by._display import equal
@@ -319,9 +319,12 @@ def psd_flow() -> Statement:
     "claim-4.2.psd-descent", "Gradient descent on U keeps the diagonal of W nonnegative", label="Footnote 3"
 )
 def psd_descent() -> Statement:
+    """By equation-d.1.a the new diagonal entry is the quadratic form of W at a row (p, q) of I - 2 eta H."""
+    W, p, q = jacobian(2), Symbol("p"), Symbol("q")
     return Statement(
-        variables={**weight_domains(2, 2), eta: POSITIVE},
-        then=And(*[induced_update(2, 2)[i, i] >= 0 for i in (0, 1)]),
+        variables=dict.fromkeys((*upper(W), p, q), S.Reals),
+        given=(W[0, 0] >= 0, W[1, 1] >= 0, W.det() >= 0),
+        then=p**2 * W[0, 0] + 2 * p * q * W[0, 1] + q**2 * W[1, 1] >= 0,
     )
 
 
