@@ -78,9 +78,12 @@ def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool 
 def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
     value = _enclosed_difference(relation, point)
     if value is None:
-        if not all(_is_real(side, point) for side in relation.args):
+        try:
+            if not all(_is_real(side, point) for side in relation.args):
+                return None
+            left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
+        except ValueError:  # SymPy refuses Max and Min of something undefined
             return None
-        left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
         value = sign(left - right)
     if value is None:
         return None

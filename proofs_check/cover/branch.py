@@ -23,6 +23,7 @@ from proofs_check.cover.signs import (
     Box,
     Signs,
     Table,
+    TimeIsOverError,
     exact_number,
     product_signs,
     quick,
@@ -59,20 +60,22 @@ def cover(
     variables = tuple(sides)
     parts = atoms(node)
     points = tuple({end for end in (*sides[v], *anchors.get(v, ())) if not isinf(end)} for v in variables)
-    table = Table(variables, points, tuple(v for v in variables if isinf(sides[v][1])))
+    table = Table(variables, points, tuple(v for v in variables if isinf(sides[v][1])), budget)
     root = Box(
         tuple(sides[v][0] for v in variables),
         tuple(sides[v][1] for v in variables),
         excluded_faces(node, variables, points),
     )
-    search = _Search(node, parts, Cover(table, root, parts), budget)
+    result = Cover(table, root, parts)
     previous = ctx.prec
     ctx.prec = PRECISION
     try:
-        search.run()
+        _Search(node, parts, result, budget).run()
+    except TimeIsOverError:
+        result.stuck.append(root)
     finally:
         ctx.prec = previous
-    return search.result
+    return result
 
 
 def excluded_faces(

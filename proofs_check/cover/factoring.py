@@ -33,6 +33,8 @@ from sympy.polys.polyerrors import PolynomialError
 
 from proofs_check.exact import sign as exact_sign
 
+_MOST_TO_EXPAND = 1000
+_MOST_TO_DECIDE = 40
 _MOST_TO_JOIN = 400
 _MOST_TO_FACTOR = 120
 _QUOTIENTS: dict[str, Callable[[Expr], Expr]] = {
@@ -55,21 +57,23 @@ def is_zero(expression: Expr) -> bool:
     >>> is_zero(exp(x)*(1 + exp(-x)) - exp(x) - 1), is_zero(x - y)
     (True, False)
     """
-    if expression.is_Number or not expression.free_symbols:
-        return exact_sign(expression) == 0
-    if _nonzero_somewhere(expression):
+    if expression.is_Rational or _looks_nonzero(expression):
+        return bool(expression == 0)
+    if not expression.free_symbols:
+        return expression.count_ops() < _MOST_TO_DECIDE and exact_sign(expression) == 0
+    if expression.count_ops() > _MOST_TO_EXPAND:
         return False
     if expand(expression) == 0:
         return True
     return bool(expand(fraction(together(expression))[0]) == 0)
 
 
-def _nonzero_somewhere(expression: Expr) -> bool:
-    """Whether one exact point shows that an expression is not identically zero: much cheaper than expanding it."""
+def _looks_nonzero(expression: Expr) -> bool:
+    """Whether the value at one point seems to differ from 0: much cheaper than expanding, and only ever a "no"."""
     symbols = sorted(expression.free_symbols, key=str)
     point = {symbol: Rational(prime(k + 3), prime(k + 5)) for k, symbol in enumerate(symbols)}
-    value = expression.subs(point)
-    return bool(value.is_finite) and exact_sign(value) in (1, -1)
+    value = expression.subs(point).evalf(20)
+    return bool(value.is_Number and value.is_finite and abs(value) > Rational(1, 10**9))
 
 
 def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tuple[Expr, int], ...]:

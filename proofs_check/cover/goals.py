@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import And, Expr, FiniteSet, Ge, Integer, Range, Set, Symbol, oo
+from sympy import And, Eq, Expr, FiniteSet, Ge, Integer, Range, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.budget import Budget
@@ -60,6 +60,8 @@ def prove_formula(
     budget: Budget,
 ) -> Verdict | None:
     """A verdict on a goal whose conclusion may have quantifiers, or None."""
+    if isinstance(conclusion, Eq) and variables:
+        return None  # identities are not shown by boxes
     task = Task(dict(variables), tuple(hypotheses), conclusion, frozenset(integers))
     attempt = argue(task, budget)
     if attempt.violation is not None:

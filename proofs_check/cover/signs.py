@@ -18,6 +18,7 @@ from flint import arb
 from sympy import Expr, Symbol, ceiling, exp, floor, log
 
 from numerics import compile_ball, interval
+from proofs_check.budget import Budget
 from proofs_check.cover import tails
 from proofs_check.cover.factoring import derivative, factors_of, is_zero
 from proofs_check.cover.formulas import ANY, MINUS, PLUS, ZERO
@@ -27,6 +28,10 @@ Signs = tuple[int, Argument]
 UNKNOWN: Signs = (ANY, "b")
 LARGEST_EXACT = 64  # SymPy turns exp(n log(r)) into r**n, which must not grow out of hand
 _OPPOSITE = (0, 4, 2, 6, 1, 5, 3, 7)
+
+
+class TimeIsOverError(Exception):
+    """The budget ended in the middle of a symbolic computation."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,7 @@ class Table:
     variables: tuple[Symbol, ...]
     anchors: tuple[set[float], ...] = ()
     unbounded: tuple[Symbol, ...] = ()
+    budget: Budget | None = None
     products: list[Product] = field(default_factory=list)
     _by_expression: dict[Expr, Product] = field(default_factory=dict)
     _factors: dict[Expr, Factor] = field(default_factory=dict)
@@ -172,6 +178,8 @@ class Table:
     def product(self, expression: Expr) -> Product:
         """The factored form of an expression."""
         if expression not in self._by_expression:
+            if self.budget is not None and self.budget.spent:
+                raise TimeIsOverError
             factors = () if is_zero(expression) else factors_of(expression, self.unbounded)
             pairs = tuple((self._factor(base), power) for base, power in factors)
             product = Product(len(self.products), expression, pairs)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sympy import And, Expr, Integer, Interval, Mul, Ne, Pow, Set, Symbol, diff, false, true
+from sympy import And, Expr, Integer, Interval, Mul, Ne, Pow, Set, Symbol, cancel, false, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
@@ -222,21 +222,37 @@ def _factors(expression: Expr) -> list[Expr]:
 def _without_powers(expression: Expr, series: Series, setting: Setting, or_zero: bool) -> tuple[Expr, ...]:
     """The leading coefficients after division by exact powers of s and 1 - s; these are positive inside.
 
-    The division is exact for the whole function: it and its first derivatives vanish identically at that end.
+    The division is exact for the whole function, not only for its leading coefficient.
     """
-    coefficients = series.coefficients
+    first, *rest = series.coefficients
     for s in setting.uniform:
         for end in (0, 1):
-            if not (or_zero or (s, end) in setting.open_ends) or not is_zero(coefficients[0].subs(s, end)):
+            if not (or_zero or (s, end) in setting.open_ends) or not is_zero(first.subs(s, end)):
                 continue
-            distance = s if end == 0 else 1 - s
-            slope = expression
-            for _ in range(_MOST_POWERS):
-                if not is_zero(coefficients[0].subs(s, end)) or not is_zero(slope.subs(s, end)):
-                    break
-                coefficients = tuple((c / distance).cancel() for c in coefficients[:1])
-                slope = diff(slope, s)
-    return coefficients
+            reduced, power = _divided(first, s, end)
+            if not _divides(expression, s, end, power, setting):
+                continue
+            first, rest = reduced, []
+    return (first, *rest)
+
+
+def _divided(first: Expr, s: Symbol, end: int) -> tuple[Expr, int]:
+    """A coefficient without its powers of the distance from an end, and how many there were."""
+    distance = s if end == 0 else 1 - s
+    for power in range(_MOST_POWERS):
+        if not is_zero(first.subs(s, end)):
+            return first, power
+        first = cancel(first / distance)
+    return first, _MOST_POWERS
+
+
+def _divides(expression: Expr, s: Symbol, end: int, power: int, setting: Setting) -> bool:
+    """Whether a power of the distance from an end divides the whole function: its series there starts no earlier."""
+    try:
+        series, demands = expansion(expression.subs(s, 1 - s) if end else expression, s, power, setting.budget)
+    except NoSeriesError:
+        return False
+    return series.valuation >= power and all(eventually(demand, setting) for demand in demands)
 
 
 def _leading(coefficients: tuple[Expr, ...], sign: int, setting: Setting) -> bool:

@@ -1,4 +1,4 @@
-"""False statements never come out proved: flipped, pushed past the sharp constant by a hair, with a hypothesis dropped."""
+"""False statements never come out proved: flipped, past the sharp constant by a hair, or without a hypothesis."""
 
 import pytest
 from hypothesis import assume, given, settings

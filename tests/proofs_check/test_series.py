@@ -1,4 +1,4 @@
-"""Local statements are decided by exact leading coefficients, uniformly in inner variables, and checked by derivatives."""
+"""Local statements are decided by exact leading coefficients, uniformly in inner variables; derivatives agree."""
 
 import json
 

@@ -1,0 +1,274 @@
+"""Follows the charts of a cover: cases, equations and substitutions, each checked to lose no point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from sympy import Abs, And, Expr, Heaviside, Integer, Max, Min, Rational, Symbol, exp, log, sqrt
+from sympy import sign as sign_function
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt
+from sympy.logic.boolalg import Boolean, Not
+
+from proofs_check.checkers.cover_signs import CoverCheck, same
+from proofs_check.checkers.formula_trees import (
+    NEVER,
+    Relation,
+    Tree,
+    parts_that_must_hold,
+    replaced,
+    tree,
+)
+from proofs_check.exact import sign
+from theory.trees import decode
+
+
+def contradicts(formula: Boolean, variables: tuple[Symbol, ...], step: dict[str, Any]) -> bool:
+    """Whether the argument shows that no point satisfies a plain formula."""
+    if step["do"] != "kink":
+        return charted(Charted(variables, tree(formula), {}), step)
+    kink = decode(step["kink"])
+    cases = _kink_cases(kink)
+    formulas = [And(condition, formula.xreplace({kink: value})) for condition, value in cases]
+    pairs = zip(formulas, step["parts"], strict=True)
+    return all(contradicts(case, variables, below) for case, below in pairs)
+
+
+def _kink_cases(kink: Expr) -> list[tuple[Boolean, Expr]]:
+    inside = kink.args[0]
+    if isinstance(kink, Abs):
+        return [(Ge(inside, 0), inside), (Lt(inside, 0), -inside)]
+    if isinstance(kink, sign_function):
+        return [(Gt(inside, 0), Integer(1)), (Lt(inside, 0), Integer(-1)), (Eq(inside, 0), Integer(0))]
+    if isinstance(kink, Heaviside):
+        return [(Gt(inside, 0), Integer(1)), (Lt(inside, 0), Integer(0)), (Eq(inside, 0), kink.args[1])]
+    if isinstance(kink, (Max, Min)):
+        order = Ge if isinstance(kink, Max) else Le
+        return [(And(*[order(one, other) for other in kink.args if other != one]), one) for one in kink.args]
+    if kink.args[-1][1] != And():
+        raise ValueError("the pieces do not cover everything")
+    earlier: list[Boolean] = []
+    cases = []
+    for value, condition in kink.args:
+        cases.append((And(And(*earlier), condition), value))
+        earlier.append(Not(condition))
+    return cases
+
+
+@dataclass(frozen=True)
+class Charted:
+    """A formula about variables, some of which are known to range over an interval with exact ends."""
+
+    variables: tuple[Symbol, ...]
+    formula: Tree
+    sides: dict[Symbol, tuple[Fraction, Fraction | None]]
+
+    def put(self, old: Symbol, value: Expr, new: Symbol | None, side: tuple[int, int | None] | None) -> Charted:
+        """Replace a variable by an expression, possibly in a new variable."""
+        if new is not None and new != old and new in self.variables:
+            raise ValueError("the new variable is not new")
+        variables = tuple(v for v in self.variables if v != old) + ((new,) if new is not None else ())
+        if not value.free_symbols <= set(variables):
+            raise ValueError("the substitution uses unknown symbols")
+        sides = {v: s for v, s in self.sides.items() if v != old}
+        if new is not None and side is not None:
+            sides[new] = (Fraction(side[0]), None if side[1] is None else Fraction(side[1]))
+        return Charted(variables, replaced(self.formula, {old: value}), sides)
+
+    def demands(self, difference: Expr) -> bool:
+        """Whether the formula demands that an expression be nonnegative, possibly through an equation."""
+        for part in parts_that_must_hold(self.formula):
+            if isinstance(part, Relation) and part.name != "!=":
+                ratio = _constant_ratio(part.expression, difference)
+                if ratio is not None and (ratio > 0 or part.name == "=="):
+                    return True
+        return False
+
+
+def _constant_ratio(one: Expr, other: Expr) -> Rational | None:
+    """The rational number by which the second expression must be multiplied to give the first."""
+    first, second = one.as_coefficients_dict(), other.as_coefficients_dict()
+    if not second:
+        return None
+    term = next(iter(second))
+    ratio = first.get(term, Rational(0)) / second[term]
+    return ratio if ratio != 0 and same(one, ratio * other) else None
+
+
+def charted(state: Charted, step: dict[str, Any]) -> bool:
+    """Whether a step, with everything below it, shows that no point satisfies the formula."""
+    kind = step["do"]
+    if kind == "false":
+        return bool(state.formula == NEVER)
+    if kind == "constant":
+        return not state.variables and _constant(state.formula) is False
+    if kind == "or":
+        return _or(state, step)
+    if kind == "cover":
+        return set(state.sides) == set(state.variables) and CoverCheck(state.formula, step).holds(state.sides)
+    following = _CHARTS[kind](state, step)
+    return len(following) == len(step["parts"]) and all(map(charted, following, step["parts"]))
+
+
+def _constant(formula: Tree) -> bool | None:
+    if isinstance(formula, Relation):
+        found = sign(formula.expression)
+        return None if found is None else formula.allows(found)
+    word, parts = formula
+    values = [_constant(part) for part in parts]
+    if word == "and":
+        return False if False in values else None if None in values else True
+    return True if True in values else None if None in values else False
+
+
+def _or(state: Charted, step: dict[str, Any]) -> bool:
+    parts, place = parts_that_must_hold(state.formula), step["at"]
+    word, options = parts[place]
+    if word != "or" or len(options) != len(step["parts"]):
+        return False
+    for option, below in zip(options, step["parts"], strict=True):
+        chosen = (*parts[:place], *parts_that_must_hold(option), *parts[place + 1 :])
+        case = replace(state, formula=("and", tuple(dict.fromkeys(chosen))))
+        if not charted(case, below):
+            return False
+    return True
+
+
+def _raw(state: Charted, step: dict[str, Any]) -> Symbol:
+    variable = decode(step["variable"])
+    if variable not in state.variables or variable in state.sides:
+        raise ValueError("the variable is not free to be charted")
+    return variable
+
+
+def _set(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, value = _raw(state, step), decode(step["value"])
+    demanded = any(
+        isinstance(part, Relation) and part.name == "==" and _constant_ratio(part.expression, variable - value)
+        for part in parts_that_must_hold(state.formula)
+    )
+    if not demanded or value.has(variable):
+        raise ValueError("no equation demands the substitution")
+    return [state.put(variable, value, None, None)]
+
+
+def _keep(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, low, high = _raw(state, step), Fraction(step["low"]), step["high"]
+    bounded = high is not None and high != float("inf")
+    if not _at_least(state, variable, low) or (bounded and not _at_most(state, variable, Fraction(high))):
+        raise ValueError("the formula does not demand these bounds")
+    side = (low, Fraction(high) if bounded else None)
+    return [replace(state, sides={**state.sides, variable: side})]
+
+
+def _at_least(state: Charted, variable: Symbol, low: Fraction) -> bool:
+    return state.demands(variable - Rational(low.numerator, low.denominator))
+
+
+def _at_most(state: Charted, variable: Symbol, high: Fraction) -> bool:
+    return state.demands(Rational(high.numerator, high.denominator) - variable)
+
+
+def _halves(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, new = _raw(state, step), decode(step["new"])
+    return [state.put(variable, value, new, (0, None)) for value in (new, -new)]
+
+
+def _ends(state: Charted, step: dict[str, Any], *names: str) -> tuple[Symbol, Symbol, list[Expr]]:
+    variable, new = _raw(state, step), decode(step["new"])
+    ends = [decode(step[name]) for name in names]
+    for name, end in zip(names, ends, strict=True):
+        if not end.free_symbols <= set(state.sides):
+            raise ValueError("a bound depends on something not charted")
+        if not state.demands(variable - end if name == "low" else end - variable):
+            raise ValueError("the formula does not demand this bound")
+    return variable, new, ends
+
+
+def _between(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    from sympy import factor_terms
+
+    variable, new, (low, high) = _ends(state, step, "low", "high")
+    return [state.put(variable, low + factor_terms(high - low) * new, new, (0, 1))]
+
+
+def _fold(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    from sympy import factor_terms
+
+    variable, new, (low, high) = _ends(state, step, "low", "high")
+    width = factor_terms(high - low)
+    return [state.put(variable, value, new, (0, 1)) for value in (low + width * new / 2, high - width * new / 2)]
+
+
+def _above(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, new, (low,) = _ends(state, step, "low")
+    return [state.put(variable, low + new, new, (0, None))]
+
+
+def _below(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, new, (high,) = _ends(state, step, "high")
+    return [state.put(variable, high - new, new, (0, None))]
+
+
+def _nonnegative(state: Charted, step: dict[str, Any]) -> tuple[Symbol, Symbol, Fraction | None]:
+    variable, new = decode(step["variable"]), decode(step["new"])
+    low, high = state.sides[variable]
+    if low != 0:
+        raise ValueError("the variable does not start at 0")
+    return variable, new, high
+
+
+def _square(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, new, high = _nonnegative(state, step)
+    top = None if high is None else Fraction(step["high"])
+    if high is not None and (top is None or top * top < high):
+        raise ValueError("the square root is cut short")
+    changed = state.put(variable, new**2, new, (0, None))
+    changed.sides[new] = (Fraction(0), top)
+    return [replace(changed, formula=replaced(changed.formula, {sqrt(new**2): new}))]
+
+
+def _log(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, new, high = _nonnegative(state, step)
+    at_zero = [
+        part.expression.subs(variable, 0)
+        for part in parts_that_must_hold(state.formula)
+        if isinstance(part, Relation) and part.name == ">" and part.expression.has(variable)
+    ]
+    if not any(value.is_Rational and value <= 0 for value in at_zero):
+        raise ValueError("0 is not excluded")
+    top = Rational(1) if high is None else Rational(high.numerator, high.denominator)
+    following = []
+    for direction in (-1, 1) if high is None else (-1,):
+        value = top * exp(direction * new)
+        changed = state.put(variable, value, new, (0, None))
+        formula = replaced(changed.formula, {log(value): log(top) + direction * new})
+        following.append(replace(changed, formula=formula))
+    return following
+
+
+def _split(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, new, at = decode(step["variable"]), decode(step["new"]), decode(step["at"])
+    low, high = state.sides[variable]
+    bottom = Rational(low.numerator, low.denominator)
+    if at.free_symbols or sign(at - bottom) != 1:
+        raise ValueError("the point is not inside")
+    down = state.put(variable, at - (at - bottom) * new, new, (0, 1))
+    if high is None:
+        return [state.put(variable, at + new, new, (0, None)), down]
+    top = Rational(high.numerator, high.denominator)
+    if sign(top - at) != 1:
+        raise ValueError("the point is not inside")
+    return [state.put(variable, at + (top - at) * new, new, (0, 1)), down]
+
+
+def _diagonal(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    variable, other, new = _raw(state, step), decode(step["other"]), decode(step["new"])
+    return [state.put(variable, other + new, new, None)]
+
+
+_CHARTS = {
+    "set": _set, "keep": _keep, "halves": _halves, "between": _between, "fold": _fold, "above": _above,
+    "below": _below, "square": _square, "log": _log, "split": _split, "diagonal": _diagonal,
+}  # fmt: skip
