@@ -16,6 +16,7 @@ from proofs_check.budget import Budget
 from proofs_check.cover.strategy import Attempt, contradiction, joined, plain_data
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete, membership
+from theory.errors import LemmascopeError
 from theory.temporal import Exists, ForAll, is_plain, negation
 
 _MOST_VALUES = 400
@@ -63,7 +64,10 @@ def prove_formula(
     if isinstance(conclusion, Eq) and variables:
         return None  # identities are not shown by boxes
     task = Task(dict(variables), tuple(hypotheses), conclusion, frozenset(integers))
-    attempt = argue(task, budget)
+    try:
+        attempt = argue(task, budget)
+    except LemmascopeError:
+        return None  # some function has no enclosure, an abstract one for example
     if attempt.violation is not None:
         point = {symbol.name: str(value) for symbol, value in attempt.violation.items()}
         exact = plain_data({symbol.name: value for symbol, value in attempt.violation.items()})

@@ -7,6 +7,7 @@ from sympy import (
     Abs,
     E,
     Ei,
+    Function,
     Implies,
     Interval,
     LambertW,
@@ -107,3 +108,8 @@ def test_the_budget_is_respected():
     start = time.monotonic()
     ball.decide(hard, Budget.of("quick"))
     assert time.monotonic() - start < 8
+
+
+def test_abstract_functions_are_left_to_others():
+    phi = Function("phi")
+    assert ball.decide(Statement(variables={x: UNIT}, then=phi(x) < 1), Budget.of("quick")) is None
