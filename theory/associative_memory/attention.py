@@ -206,3 +206,14 @@ for _name, _title, _value in (
 @paper.step("equation-c.20", "display", "The display before it: (1 - alpha)/N**2 on the diagonal")
 def second_phase_display() -> Statement:
     return _second_phase(1 - ALPHA)
+
+
+@paper.statement("equation-c.21", "After phase 2 the entry (trigger, noise) of the value matrix grew in phase 1 only")
+def equation_c_21() -> Statement:
+    """The coefficient of 1/N**2 that phase 2 adds to it."""
+    return expanded(Eq(second_phase("trigger", "noise").coefficient(2), 0, evaluate=False))
+
+
+@paper.statement("equation-c.21.corrected", "Phase 2 adds (1 - alpha)**2/N**2 to that entry as to the diagonal")
+def equation_c_21_corrected() -> Statement:
+    return expanded(Eq(second_phase("trigger", "noise").coefficient(2), (1 - ALPHA) ** 2, evaluate=False))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from flint import fmpq
@@ -174,6 +175,7 @@ SMALL = Laurent(1, ({CONSTANT: fmpq(1)}, *[{} for _ in range(2 * TERMS)]))
 NOTHING = Laurent.of(0)
 
 
+@cache
 def large_data(*, forced: bool = True, long: bool = False) -> Data:
     """The law of the data for large N: T = c N, or T = N**2 when `long`.
 

@@ -36,16 +36,8 @@ def step_size() -> Statement:
         variables={ALPHA: HALF, X: NEGATIVE, ETA: POSITIVE},
         given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
         then=step() < 0,
+        notes="Steps `combined` and the statements `half` and `worst` prove it together; the ball engine meets a tangency.",
     )
-
-
-@paper.statement(
-    "claim-4.4.4.3.step-size.largest", "The largest step alone decides: (1 - u)/(1 - alpha + alpha u) < -log u"
-)
-def step_size_largest() -> Statement:
-    """u = e**x runs through (0, 1); at alpha = 1/2 the left side is largest."""
-    u = Symbol("u")
-    return Statement(variables={u: Interval.open(0, 1), ALPHA: HALF}, then=(1 - u) / (1 - ALPHA + ALPHA * u) < -log(u))
 
 
 @paper.statement("claim-4.4.4.3.step-size.half", "At alpha = 1/2: 2 (1 - u)/(1 + u) < -log u on (0, 1)")

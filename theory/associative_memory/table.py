@@ -137,7 +137,7 @@ def means() -> Statement:
 
 @paper.statement("table-c.1.corrected", "Means and variances of all ten kinds of entries, corrected")
 def corrected() -> Statement:
-    pairs = []
+    pairs: list[tuple[Expr, Expr]] = []
     for case in CASES:
         mean, variance = case.right
         pairs += _coefficients(replace(case, mean=mean, variance=variance), forced=True)

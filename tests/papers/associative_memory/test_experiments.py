@@ -1,0 +1,59 @@
+"""The experiments measure what they say: equivariance of the memory, order of learning, transposed mechanisms."""
+
+import numpy as np
+import pytest
+
+from proofs_check.experiments import run
+from proofs_check.experiments.associative_memory import _Layer, _Recall
+
+
+def test_rank_two_forgets_the_noise() -> None:
+    found = run(
+        "associative_memory.memory_runs",
+        {"n": 3, "d": 12, "alpha": "3/100", "runs": 6, "steps": 1500, "rate": 1.0, "seed": 1},
+    )
+    assert found["rank_2"] < found["full"] < found["rank_1"]
+
+
+def test_without_noise_there_is_nothing_to_forget() -> None:
+    found = run(
+        "associative_memory.memory_runs",
+        {"n": 3, "d": 12, "alpha": "0", "runs": 6, "steps": 1500, "rate": 1.0, "seed": 1},
+    )
+    assert found["rank_2"] > found["full"]
+
+
+def test_layer_gradient_by_finite_differences() -> None:
+    """The hand-written step moves each weight against the slope of the loss."""
+    data, layer = _Recall(4, 8, 0.3, 5), _Layer(4)
+    random = np.random.default_rng(2)
+    layer.value, layer.value_before = random.normal(size=(5, 5)), random.normal(size=(5, 5))
+    layer.key, layer.key_before = random.normal(size=5), random.normal(size=5)
+    tokens, _, labels = data.batch(64)
+
+    def loss() -> float:
+        return float(-np.log(layer.forward(tokens)[0][np.arange(64), labels]).mean())
+
+    slopes = []
+    for table, place in ((layer.key, 4), (layer.key_before, 0), (layer.value[1], 2), (layer.feed, 4)):
+        table[place] += 1e-6
+        above = loss()
+        table[place] -= 2e-6
+        below = loss()
+        table[place] += 1e-6
+        slopes.append((above - below) / 2e-6)
+    before = [layer.key[4], layer.key_before[0], layer.value[1, 2], layer.feed[4]]
+    layer.train(tokens, labels, 1.0)
+    after = [layer.key[4], layer.key_before[0], layer.value[1, 2], layer.feed[4]]
+    assert np.subtract(before, after) == pytest.approx(slopes, abs=1e-6)
+
+
+def test_only_the_transposed_mechanism_works() -> None:
+    settings = {"vocabulary": 8, "length": 30, "alpha": "1/2", "seed": 3}
+    printed = run("associative_memory.mechanism", {**settings, "orientation": "printed"})
+    transposed = run("associative_memory.mechanism", {**settings, "orientation": "transposed"})
+    assert printed["dropped_target"] < 0.1 < 0.9 < transposed["dropped_target"]
+
+
+def test_what_is_not_run_says_so() -> None:
+    assert run("associative_memory.not_run", {"what": "a large model"})["missing"] == "not run: a large model"
