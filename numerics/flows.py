@@ -87,6 +87,7 @@ def integrate(
     longest_step: float = np.inf,
     most_steps: int = 100_000,
     bound: float = 1e150,
+    take_over: bool = True,
     threads: int | None = None,
 ) -> FlowEnsemble:
     """Integrate many trajectories of a Flow, each with its own step control.
@@ -99,6 +100,7 @@ def integrate(
         the integration starts afresh there.
     watch: relations or expressions reduced to their extremes over the accepted steps, for example a conserved
         quantity.
+    take_over: let an implicit method finish trajectories that are stiff, one at a time; otherwise they end as STIFF.
 
     >>> from theory.dynamics import Flow
     >>> x, a = sp.symbols("x a")
@@ -134,7 +136,8 @@ def integrate(
 
     in_threads(run, count, 8 * kernel.lanes, threads_to_use(threads))
     implicit = np.zeros(count, dtype=np.bool_)
-    if not events and not watch and not kinks and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state):
+    smooth = not events and not watch and not kinks
+    if take_over and smooth and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state):
         for i in np.flatnonzero(status == Status.STIFF):
             # the explicit trajectory stands up to here; the rest is taken over from its last state
             later = wanted > final_time[i]

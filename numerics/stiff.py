@@ -30,7 +30,8 @@ def implicit_trajectory(
     from scipy.integrate import solve_ivp
 
     state, symbols = list(flow.state), [*flow.state, *flow.parameters]
-    moment = flow.time if flow.time is not None else sp.Dummy("time")
+    # one fixed name, so that the kernels of a flow are compiled once for all of its trajectories
+    moment = flow.time if flow.time is not None else sp.Symbol("time of an autonomous flow")
     velocity = compile_float(flow.velocity, [*symbols, moment])
     slopes = compile_float([sp.diff(f, s) for f in flow.velocity for s in state], [*symbols, moment])
 

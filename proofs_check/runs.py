@@ -48,8 +48,11 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
     """
     if any(verdict.outcome in (Outcome.REFUTED, Outcome.VACUOUS) for verdict in verdicts):
         return 1
-    failed = any(
-        verdict.outcome is Outcome.OPEN and any(note.startswith("the engine") for note in verdict.notes)
-        for verdict in verdicts
-    )
-    return 2 if failed else 0
+    return 2 if any(_failed(verdict) for verdict in verdicts) else 0
+
+
+def _failed(verdict: Verdict) -> bool:
+    """Whether a statement stayed undecided because an engine failed or its trajectories are not defined."""
+    undefined = any("right-hand side is undefined" in note for note in verdict.notes)
+    engine_failed = any(note.startswith("the engine") or "went on" in note for note in verdict.notes)
+    return (undefined and not verdict.decided) or (engine_failed and verdict.outcome is Outcome.OPEN)

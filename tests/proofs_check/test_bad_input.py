@@ -83,7 +83,7 @@ def test_a_trajectory_that_becomes_undefined_is_said(tmp_path: Path, capsys: pyt
     code = main(["check", str(path), "--effort", "quick", "--json"])
     (verdict,) = json.loads(capsys.readouterr().out)["verdicts"]
     assert code == 2
-    assert verdict["outcome"] == "open"
+    assert verdict["outcome"] in ("open", "sampled")
     assert any("undefined" in note for note in verdict["notes"])
 
 
