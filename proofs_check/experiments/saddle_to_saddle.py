@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Run:
         drops = -np.diff(self.losses)
         peaks = [
             k for k in range(1, len(drops) - 1) if drops[k] >= drops[k - 1] and drops[k] > drops[k + 1]
-            and drops[k] > 0.02 * drops.max()
+            and drops[k] > 5e-4 * drops.max()
         ]  # fmt: skip
         if len(peaks) < 2:
             return len(drops)
@@ -58,8 +59,7 @@ def follow(
     losses, kept = [], []
     current = [part.copy() for part in weights]
     for _ in range(blocks):
-        loss, slopes = gradient(current)
-        losses.append(loss)
+        losses.append(gradient(current)[0])
         kept.append([part.copy() for part in current])
         for _ in range(block):
             current = [part - rate * slope for part, slope in zip(current, gradient(current)[1], strict=True)]
@@ -69,7 +69,7 @@ def follow(
 def normal_weights(widths: tuple[int, ...], scale: float, seed: int) -> Weights:
     """Gaussian weights for every layer."""
     chance = np.random.default_rng(seed)
-    return [scale * chance.standard_normal((above, below)) for below, above in zip(widths, widths[1:], strict=False)]
+    return [scale * chance.standard_normal((above, below)) for below, above in pairwise(widths)]
 
 
 def trained(
@@ -115,7 +115,7 @@ def relu_data() -> tuple[Array, Array]:
 def teacher(name: str, points: Array) -> Array:
     """A width-2 teacher with the same activation."""
     f = sp.lambdify(UNIT, ACTIVATIONS[name], "numpy")
-    second = 1.0 if name == "cubic" else 2.0
+    second = 1.0 if name in ("cubic", "quadratic") else 2.0
     return (f(points[:, 0]) + f(second * points[:, 1]))[:, None]
 
 
@@ -187,12 +187,12 @@ def run_panel(panel: str, seed: int) -> tuple[Run, Callable[[Array], int]]:
     if panel == "linear":
         return trained(panel, *linear_data(), (2, 50, 2), 1e-6, 0.01, 150, 10, seed), rank
     if panel == "deep-linear":
-        return trained(panel, *linear_data(), (2, 20, 20, 2), 0.05, 0.005, 200, 20, seed), rank
+        return trained(panel, *linear_data(), (2, 20, 20, 2), 0.01, 0.005, 300, 20, seed), rank
     if panel == "relu":
         return trained(panel, *relu_data(), (2, 50, 1), 1e-6, 0.01, 250, 40, seed), rays
     points = hermite_grid() if panel in ("quadratic", "cubic") else np.random.default_rng(7).standard_normal((200, 2))
-    rate = {"quadratic": 0.04, "cubic": 0.01}.get(panel, 0.02)
-    scale = 0.05 if panel == "cubic" else 0.02
+    rate = {"quadratic": 0.04, "cubic": 0.02}.get(panel, 0.02)
+    scale = 0.03 if panel == "cubic" else 0.005 if panel == "quadratic" else 0.02
     return (
         trained(panel, points, teacher(panel, points), (2, 10, 1), scale, rate, 400, 25, seed),
         lambda rows: len(large(rows)),
@@ -233,11 +233,12 @@ def families(seed: int) -> Mapping[str, Any]:
 
 @experiment("saddle_to_saddle.escape")
 def escape(seed: int) -> Mapping[str, Any]:
-    """A quadratic network with one unit at its width-1 minimum, the others almost zero."""
+    """A quadratic network with one unit at its width-1 minimum, one perturbed, the others zero."""
     points = hermite_grid()
     trainer = Trainer(Network((2, 4, 1), ACTIVATIONS["quadratic"], SQUARED), points, teacher("quadratic", points))
     start = normal_weights((2, 4, 1), 1e-3, seed)
     start[0][0], start[1][0, 0] = (1.0, 0.0), 1.0
+    start[0][2:], start[1][0, 2:] = 0.0, 0.0
     result = train(trainer, start, 6000, learning_rate=0.02)
     rows = units_of(result.weights)
     return {"width": len(large(rows)), "loss": float(result.losses[-1])}
@@ -260,7 +261,7 @@ def separated_units(units: int, seed: int) -> Mapping[str, Any]:
         return float(np.linalg.norm(flat.reshape(units, 4), axis=1).max() - 1)
 
     reached.terminal = True  # type: ignore[attr-defined]
-    sizes, seconds = 10.0 ** np.arange(-4, -1, 0.5), []
+    sizes, seconds = 10.0 ** np.arange(-5, -2, 0.5), []
     for eps in sizes:
         end = solve_ivp(velocity, (0, 1e3 / eps), eps * g.ravel(), events=reached, rtol=1e-9, atol=1e-12).y[:, -1]
         seconds.append(float(np.sort(np.linalg.norm(end.reshape(units, 4), axis=1))[-2]))
@@ -300,7 +301,7 @@ def early_rank(seed: int) -> Mapping[str, Any]:
 
 @experiment("saddle_to_saddle.relu_direction")
 def relu_direction(seed: int) -> Mapping[str, Any]:
-    """The angle between the largest unit on the first plateau and the direction of largest correlation (Fig. 1D data)."""
+    """The angle between the first unit that grows and the direction of largest correlation (Fig. 1D data)."""
     run, _ = run_panel("relu", seed)
     x, y = relu_data()
     angles = np.linspace(0, 2 * np.pi, 20001)
@@ -314,7 +315,7 @@ def relu_direction(seed: int) -> Mapping[str, Any]:
 
 @experiment("saddle_to_saddle.deep")
 def deep(seed: int) -> Mapping[str, Any]:
-    """Rank of the first layer of three linear ones, large units of a quadratic layer below a linear one, at the plateau."""
+    """On the plateau: rank of the first of three linear layers, large units of a quadratic layer below a linear one."""
     linear, _ = run_panel("deep-linear", seed)
     at = linear.plateau()
     points = hermite_grid()
@@ -333,7 +334,7 @@ def deep(seed: int) -> Mapping[str, Any]:
             slope.T @ (hidden @ b.T),
         ]
 
-    run = follow(gradient, normal_weights((2, 10, 10, 2), 0.05, seed + 3), 0.02, 200, 25)
+    run = follow(gradient, normal_weights((2, 10, 10, 2), 0.05, seed + 3), 0.02, 500, 10)
     return {
         "linear_rank": rank(linear.weights[at][0]),
         "quadratic_units": len(large(run.weights[run.plateau()][0])),
@@ -366,16 +367,13 @@ def width_effect(seed: int) -> Mapping[str, Any]:
     for units in (5, 80):
         found = []
         for k in range(4):
-            run = trained("quadratic", points, teacher_equal(points), (2, units, 1), 0.005, 0.02, 150, 15, seed + k)
+            run = trained(
+                "quadratic", points, teacher("quadratic", points), (2, units, 1), 0.005, 0.02, 150, 15, seed + k
+            )
             below = [int(np.argmax(run.losses < part * run.losses[0])) or len(run.losses) for part in (0.75, 0.1)]
             found.append(below[1] - below[0])
         lengths.append(float(np.median(found)))
     return {"linear_ratio": float(times[1] / times[0]), "quadratic_ratio": lengths[1] / lengths[0]}
-
-
-def teacher_equal(points: Array) -> Array:
-    """The target x_1^2 + x_2^2 of Fig. 1G."""
-    return (points**2).sum(axis=1, keepdims=True)
 
 
 @experiment("saddle_to_saddle.spectrum")
@@ -403,10 +401,10 @@ def structure(seed: int) -> Mapping[str, Any]:
         u, v = u + 0.02 * v.T @ residual, v + 0.02 * residual @ u.T
     values = np.array(losses)
     levels = (target[1] ** 2 + target[2] ** 2, target[2] ** 2)
-    drops = [int(np.argmax(values < 1.2 * level)) for level in levels]
+    falling = int(np.argmax(values < 0.9 * values[0]))
     flat = [np.abs(np.gradient(np.log(values)))[(values > 0.9 * k) & (values < 1.2 * k)] for k in levels]
     gaps = [float(part.min()) if part.size else 1.0 for part in flat]
-    return {"first_plateau": drops[0] / times, "rank_one": gaps[0], "rank_two": gaps[1]}
+    return {"first_plateau": falling / times, "rank_one": gaps[0], "rank_two": gaps[1]}
 
 
 @experiment("saddle_to_saddle.scale")
@@ -425,17 +423,17 @@ def skips(seed: int) -> Mapping[str, Any]:
     for name in ("none", "one", "two"):
         a, b, c, d = normal_weights((2, 30, 30, 30, 2), 0.05, seed)
         eye = np.eye(30)
-        steps = 0
-        for steps in range(4000):
+        for step in range(4000):
             second = b + eye if name == "one" else b
             middle = c @ second + (eye if name == "two" else 0)
             residual = target - d @ middle @ a
             if (residual**2).sum() < 0.5:
+                found[name] = step
                 break
             back = d.T @ residual @ a.T
             moves = (middle.T @ d.T @ residual, c.T @ back, back @ second.T, residual @ (middle @ a).T)
             a, b, c, d = (part + 0.04 * move for part, move in zip((a, b, c, d), moves, strict=True))
-        found[name] = steps
+
     return found
 
 
@@ -481,7 +479,7 @@ def singular_values() -> Mapping[str, Any]:
 
 @experiment("saddle_to_saddle.digits")
 def digits_run(seed: int) -> Mapping[str, Any]:
-    """Third singular value of the first layer at the end, and how much longer the second plateau is for 3/5 than 0/1."""
+    """Third singular value of the first layer at the end; how much longer the second plateau is for 3/5 than 0/1."""
     lengths, third = [], 0.0
     for name in ("01", "35"):
         data = _pair(PAIRS[name])

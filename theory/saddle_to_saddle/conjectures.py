@@ -6,7 +6,7 @@ from sympy import And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S
 
 from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.embedding import embedded_gradients, multiples, scale, share
+from theory.saddle_to_saddle.embedding import data_for, embedded_gradients, multiples, scale, share
 from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer
 from theory.statements import Statement
 
@@ -22,21 +22,21 @@ def conjecture_degree() -> Statement:
     return Statement(
         variables={ratio: Interval.open(0, 1)},
         then=And((1 - ratio) ** 2 < 1 - ratio**2, (1 - ratio**2) ** 3 < (1 - ratio**3) ** 2),
-        notes="For v' = v^p a unit that starts at rho times the largest has grown by (1 - rho^(p-1))^(-1/(p-1)) when the"
-        " largest blows up; the inequalities compare these factors after raising to a common power.",
+        notes="For v' = v^p a unit that starts at rho times the largest has grown by (1 - rho^(p-1))^(-1/(p-1)) when"
+        " the largest blows up; the inequalities compare these factors after raising to a common power.",
     )
 
 
 def _register_degree(degree: int) -> None:
     @paper.step("conjecture-degree", f"solution-{degree}", f"The printed power solves v' = v^{degree}")
     def solves() -> Statement:
-        start, t, v = symbols("v_0 t v")
+        start, t = symbols("v_0 t")
         inside = start ** (1 - degree) - (degree - 1) * t
+        value = inside ** Rational(-1, degree - 1)
         return Statement(
-            variables={start: POSITIVE, t: S.Reals, v: POSITIVE},
-            given=(Eq(v ** (degree - 1) * inside, 1), inside > 0),
-            # implicit differentiation of v^(1-p) = inside
-            then=Eq(-((1 - degree) ** -1) * v**degree * (1 - degree) * inside.diff(t) / (1 - degree), v**degree),
+            variables={start: POSITIVE, t: S.Reals},
+            given=(inside > 0,),
+            then=Eq(value.diff(t), value**degree, evaluate=False),
         )
 
     @paper.step(
@@ -77,15 +77,15 @@ def conjecture_exhaustive() -> Statement:
     return Statement(
         variables=reals((scale, share)),
         then=Implies(agree.subs(here), Or(Eq(scale, 1), And(Eq(scale, 0), Eq(share, 0)))),
-        notes="The paper asks whether its families are exhaustive. conjecture-exhaustive.quadratic is a family outside them"
-        " that needs no property of the data.",
+        notes="The paper asks whether its families are exhaustive. conjecture-exhaustive.quadratic is one outside"
+        " them that needs no property of the data.",
     )
 
 
 def _register_family(name: str, degree: int) -> None:
     @paper.statement(
         f"conjecture-exhaustive.{name}",
-        f"A further family for {name.replace('-', ' ')} units: u_H = a u, v_H = g v, v changed by 1 - a^{degree} g",
+        f"More for {name.replace('-', ' ')} units: u_H = a u, v_H = g v, v times 1 - a^{degree} g",
     )
     def family() -> Statement:
         broad, printed, _ = _scaled_embedding(ARCHITECTURES[name], degree)
@@ -105,8 +105,6 @@ def _register_mirror(name: str, sign: int) -> None:
         layer = ARCHITECTURES[name]
         units = layer.units("ab", 2)
         (v, u), (w, x) = units
-        from theory.saddle_to_saddle.embedding import data_for
-
         flow = layer.flow(data_for(layer), units)
         here = dict(zip((*w, *x), (*(sign * v), *[-entry for entry in u]), strict=True))
         velocity = [entry.subs(here, simultaneous=True) for entry in flow.velocity]
@@ -132,8 +130,8 @@ def claim_tanh_a() -> Statement:
         return [sum(slopes[k] * (1 - tanh(size * inputs[k][0]) ** 2) * inputs[k][n] for k in (1, 2)) for n in (0, 1)]
 
     one, two = velocity(1), velocity(2)
-    # Theta' stays in the span of (1, 0) only when the second entries vanish; rank one also when u_i' = c_i u' + ...
-    return Statement(then=Ne(2 * one[1], two[1]))
+    # the weights (1, 0), (2, 0) keep rank one to first order only when the second entries move in proportion 1 : 2
+    return Statement(then=Ne(2 * one[1], two[1], evaluate=False))
 
 
 @paper.statement("claim-tanh", "A tanh network aligns to rank one early, then leaves it while the loss still falls")

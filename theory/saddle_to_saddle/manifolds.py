@@ -154,8 +154,8 @@ def uniqueness() -> Statement:
         given=(Eq(invariant, 1),),
         then=And(Eq(flow.derivative_along(invariant), 0), flow.velocity[1] >= Rational(3, 2) * sqrt(u)),
         notes="Loss l = -f, one sample. Since u' >= (3/2) sqrt(u), the start v = 1, u = 0 has, besides the constant"
-        " first weight, a solution that reaches any u > 0 by the time (4/3) sqrt(u): of two equal units one may leave and"
-        " the other stay, so 'any phi' in Theorem 3(i) needs unique trajectories.",
+        " first weight, a solution that reaches any u > 0 by the time (4/3) sqrt(u): of two equal units one may leave"
+        " and the other stay, so 'any phi' in Theorem 3(i) needs unique trajectories.",
     )
 
 

@@ -96,8 +96,8 @@ def claim_5_2_a() -> Statement:
     form = Matrix([[0, cubic], [cubic, 0]])
     return claim_on_reals(
         equal((output, (Matrix(head).T * form * Matrix(head))[0])),
-        notes="With tokens of D + 1 entries, as in (69)-(70), the last row of V has D + 1 numbers: then v in (13) is a vector"
-        " and phi a row of quadratic forms, which (13), stated for scalar v, does not cover.",
+        notes="With tokens of D + 1 entries, as in (69)-(70), the last row of V has D + 1 numbers: then v in (13) is a"
+        " vector and phi a row of quadratic forms, which (13), stated for scalar v, does not cover.",
     )
 
 
