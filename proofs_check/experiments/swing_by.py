@@ -71,7 +71,7 @@ def symmetric_runs(
     return times, U @ U.transpose(0, 1, 3, 2)
 
 
-def test_losses(W: Values, means: Sequence[float]) -> Values:
+def losses_at(W: Values, means: Sequence[float]) -> Values:
     """The test loss of each Jacobian of a trajectory."""
     point = np.zeros(W.shape[-1])
     point[: len(means)] = means
@@ -94,7 +94,7 @@ def count_descents(
     """
     times, runs = symmetric_runs(means, deviations, _root(start)[None], until)
     W = runs[0]
-    loss = test_losses(W, means)
+    loss = losses_at(W, means)
     training = 0.5 * np.einsum("tij,j->t", (W - np.eye(len(means))) ** 2, moments(means, deviations, len(means)))
     minor = np.abs(W[:, 0, 1])
     turn = int(np.argmax(minor))
@@ -131,7 +131,7 @@ def search_descents(
     """The most descents of the test loss over random, nearly parallel starts, and the start that shows them."""
     starts = nearly_parallel(count, len(means), scale, spread, seed)
     _, W = symmetric_runs(means, deviations, starts, until)
-    counts = np.array([descents(test_losses(run, means)) for run in W])
+    counts = np.array([descents(losses_at(run, means)) for run in W])
     best = int(np.argmax(counts))
     shown = np.array2string(starts[best], precision=4, separator=", ").replace("\n", "")
     return {
@@ -151,7 +151,7 @@ def failure(means: list[float], deviations: list[float], scale: float, until: fl
     deficient = full.copy()
     deficient[:, -1] = 0.0
     _, W = symmetric_runs(means, deviations, np.stack([deficient, full]), until)
-    losses = [float(test_losses(run, means)[-1]) for run in W]
+    losses = [float(losses_at(run, means)[-1]) for run in W]
     return {
         "deficient_loss": losses[0],
         "deficient_weak": float(W[0, -1, 0, 0]),

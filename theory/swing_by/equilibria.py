@@ -68,30 +68,30 @@ def equilibria_eigenbasis() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.equilibria.b",
-    "For d = 2 and distinct signals the semidefinite equilibria are the four coordinate projectors",
+    "claim-4.2.equilibria.b", "For a = (1, 2) the semidefinite equilibria are the four coordinate projectors"
 )
 def equilibria_two() -> Statement:
     """One direction; that they are equilibria is claim-4.2.equilibria.c."""
-    flow, W, (a1, a2) = paper_flow(2), jacobian(2), signals(2)
+    W = jacobian(2)
+    speeds = [speed.subs(dict(zip(signals(2), (1, 2), strict=True))) for speed in paper_flow(2).velocity]
     return Statement(
-        variables=entry_domains(2),
-        given=(W[0, 0] >= 0, W[1, 1] >= 0, W.det() >= 0, a1 < a2, *[Eq(speed, 0) for speed in flow.velocity]),
+        variables=dict.fromkeys(upper(W), S.Reals),
+        given=(W[0, 0] >= 0, W[1, 1] >= 0, W.det() >= 0, *[Eq(speed, 0) for speed in speeds]),
         then=And(Eq(W[0, 1], 0), Or(Eq(W[0, 0], 0), Eq(W[0, 0], 1)), Or(Eq(W[1, 1], 0), Eq(W[1, 1], 1))),
     )
 
 
 @paper.statement("claim-4.2.equilibria.c", "Every coordinate projector is an equilibrium, for d up to 6")
 def equilibria_are() -> Statement:
+    """W = diag(e) with every e_i equal to its square, d = 6."""
     d = 6
-    W, A = jacobian(d), second_moment(d)
-    speeds = [printed_velocity(W.subs(_at_projector(d, k)), A)[i, j] for k in range(d + 1) for i, j in _pairs(d)]
-    moving = Symbol("z")
+    shares = [Symbol(f"e_{i}") for i in range(1, d + 1)]
+    speeds = printed_velocity(diag(*shares), second_moment(d))
     return Statement(
-        variables={**dict.fromkeys(signals(d), POSITIVE), moving: S.Reals},
-        given=(Eq(moving, sum((speed**2 for speed in speeds), S.Zero) + 0 * moving),),
-        then=Eq(moving, 0),
-        notes="z is the sum of the squared velocities at all projectors.",
+        variables={**dict.fromkeys(signals(d), POSITIVE), **dict.fromkeys(shares, S.Reals)},
+        given=tuple(Eq(e**2, e) for e in shares),
+        then=And(*[Eq(speeds[k, k], 0) for k in range(d)]),
+        notes="Off the diagonal the velocity of a diagonal W vanishes.",
     )
 
 

@@ -78,10 +78,10 @@ def training_loss(W: Matrix, A: Matrix) -> Expr:
     return sum((A[i, i] * rest[k, i] ** 2 for i in range(A.rows) for k in range(W.rows)), S.Zero) / 2
 
 
-def test_loss(W: Matrix, point: Matrix) -> Expr:
+def loss_at(W: Matrix, point: Matrix) -> Expr:
     """1/2 |(W - I) point|^2, the loss at a test point.
 
-    >>> test_loss(Matrix([[Symbol("w")]]), Matrix([2]))
+    >>> loss_at(Matrix([[Symbol("w")]]), Matrix([2]))
     (2*w - 2)**2/2
     """
     return sum((entry**2 for entry in (W - eye(W.rows)) * point), S.Zero) / 2
@@ -91,7 +91,7 @@ def one_layer(d: int, informative: int | None = None) -> Flow:
     """Gradient flow on a full matrix W, with a_p = 0 for the directions beyond the informative ones.
 
     >>> one_layer(1).velocity
-    (-a_1*(w_11 - 1),)
+    (-a_1*(2*w_11 - 2)/2,)
     """
     W = weights(d, d, "w")
     return gradient_flow(training_loss(W, second_moment(d, informative)), tuple(W))
@@ -185,8 +185,3 @@ def noise(W: Matrix, i: int, j: int) -> Expr:
     others = [k for k in range(1, W.rows + 1) if k not in (i, j)]
     terms = (W[k - 1, i - 1] * W[k - 1, j - 1] * (a[i - 1] + a[j - 1] + 2 * a[k - 1]) for k in others)
     return HALF * sum(terms, S.Zero)
-
-
-def test_point(d: int) -> Matrix:
-    """The combination of all cluster centres."""
-    return Matrix(means(d))

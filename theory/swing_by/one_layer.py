@@ -33,12 +33,12 @@ from theory.swing_by.model import (
     POSITIVE,
     deviations,
     eta,
+    loss_at,
     means,
     one_layer,
     second_moment,
     signals,
     t,
-    test_loss,
     training_loss,
     weights,
 )
@@ -320,7 +320,7 @@ def speed() -> Statement:
 
 
 def _one_layer_loss(start: Matrix) -> Expr:
-    return test_loss(start, Matrix(means(2)))
+    return loss_at(start, Matrix(means(2)))
 
 
 @paper.statement(
@@ -341,13 +341,13 @@ def monotone() -> Statement:
     "claim-4.1.monotone.corrected", "From zero weights the test loss of the one-layer model falls for ever"
 )
 def monotone_corrected() -> Statement:
-    """The errors r_k = f_k - mu_k of the two coordinates; from W(0) = 0 they do not interact."""
-    flow = Flow(E, tuple(-rate * r for rate, r in zip(signals(2), E, strict=True)))
+    """The error r = f_k - mu_k of one coordinate; from W(0) = 0 the coordinates do not interact."""
+    r, rate, mean = Symbol("r"), signals(1)[0], means(1)[0]
     return Statement(
-        variables=dict.fromkeys((*signals(2), *means(2)), POSITIVE),
-        dynamics=flow,
-        start={r: -m for r, m in zip(E, means(2), strict=True)},
-        then=Decreasing((E[0] ** 2 + E[1] ** 2) / 2),
+        variables={rate: POSITIVE, mean: POSITIVE},
+        dynamics=Flow((r,), (-rate * r,)),
+        start={r: -mean},
+        then=Decreasing(r**2 / 2),
         notes="claim-4.1.monotone.a shows that these are the errors of the model and gives the loss in closed form.",
     )
 

@@ -9,7 +9,7 @@ from sympy import And, Expr, Interval, Matrix, Poly, S, Symbol
 from theory.statements import Computation, Statement
 from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
-from theory.swing_by.model import POSITIVE, jacobian, means, test_loss, upper, weights
+from theory.swing_by.model import POSITIVE, jacobian, loss_at, means, upper, weights
 
 tau = Symbol("tau")
 
@@ -31,7 +31,7 @@ def equation_b_2() -> Statement:
     return Statement(
         variables={**dict.fromkeys(upper(W), POSITIVE), **dict.fromkeys(means(2), POSITIVE)},
         given=(W.det() > 0, W[0, 0] < 1, W[1, 1] < 1),
-        then=test_loss(W, lattice_point((1, 0))) <= test_loss(W, lattice_point((1, 1))),
+        then=loss_at(W, lattice_point((1, 0))) <= loss_at(W, lattice_point((1, 1))),
     )
 
 
@@ -53,7 +53,7 @@ def equation_b_2_one_layer() -> Statement:
 def equation_b_2_diagonal() -> Statement:
     W = jacobian(2)
     at = {W[0, 1]: 0}
-    losses = [test_loss(W, lattice_point(v)).subs(at) for v in ((1, 0), (1, 1))]
+    losses = [loss_at(W, lattice_point(v)).subs(at) for v in ((1, 0), (1, 1))]
     return Statement(
         variables={**dict.fromkeys(means(2), POSITIVE), W[0, 0]: Interval(0, 1), W[1, 1]: Interval(0, 1)},
         then=losses[0] <= losses[1],

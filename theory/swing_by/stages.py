@@ -17,12 +17,12 @@ from theory.swing_by.model import (
     POSITIVE,
     growth,
     jacobian,
+    loss_at,
     means,
     noise,
     paper_flow,
     signals,
     suppression,
-    test_loss,
     upper,
 )
 from theory.temporal import Always, ConvergesTo, Decreasing, Exists, Scaling
@@ -357,7 +357,7 @@ def symmetric_pair() -> Flow:
 def s6_reduction() -> Statement:
     flow, W, m = symmetric_pair(), jacobian(2), means(1)[0]
     p = flow.state[0] + flow.state[1]
-    loss = test_loss(W.subs(W[1, 1], W[0, 0]), Matrix([m, m]))
+    loss = loss_at(W.subs(W[1, 1], W[0, 0]), Matrix([m, m]))
     return Statement(
         variables={**dict.fromkeys(flow.state, S.Reals), a1: POSITIVE, m: POSITIVE},
         then=equal((flow.derivative_along(p), 2 * a1 * p * (1 - p)), (loss, m**2 * (p - 1) ** 2)),
@@ -386,7 +386,7 @@ def s6_monotone() -> Statement:
 )
 def s6_illusion() -> Statement:
     W, m = jacobian(2), Matrix(means(2))
-    slope = test_loss(W, m).diff(W[0, 1])
+    slope = loss_at(W, m).diff(W[0, 1])
     return Statement(
         variables={**dict.fromkeys(upper(W), S.Reals), **dict.fromkeys(m, POSITIVE)},
         given=tuple((W * m)[k] < m[k] for k in (0, 1)),
@@ -489,6 +489,6 @@ def s10_rise() -> Statement:
     """mu = (1, 2), a = (1, 4)."""
     W = jacobian(2)
     at = {W[0, 0]: Rational(1, 2), W[0, 1]: Rational(1, 5), W[1, 1]: Rational(7, 8)}
-    speed = paper_flow(2).derivative_along(test_loss(W, Matrix([1, 2]))).subs({a1: 1, a2: 4}).subs(at)
+    speed = paper_flow(2).derivative_along(loss_at(W, Matrix([1, 2]))).subs({a1: 1, a2: 4}).subs(at)
     rise = Symbol("rise")
     return Statement(variables={rise: Interval(-oo, oo)}, given=(Eq(rise, speed),), then=rise > 0)

@@ -15,6 +15,7 @@ from theory.swing_by.model import (
     induced_update,
     induced_velocity,
     jacobian,
+    loss_at,
     means,
     noise,
     paper_flow,
@@ -23,7 +24,6 @@ from theory.swing_by.model import (
     second_moment,
     signals,
     suppression,
-    test_loss,
     training_loss,
     upper,
     weight_descent,
@@ -429,7 +429,7 @@ def schur_complement() -> Statement:
 def test_loss_falls() -> Statement:
     """The claim that swing-by denies, at one positive definite W with positive entries; mu = (1, 2), a = (1, 4)."""
     flow, W = paper_flow(2), jacobian(2)
-    speed = flow.derivative_along(test_loss(W, Matrix([1, 2]))).subs(dict(zip(signals(2), (1, 4), strict=True)))
+    speed = flow.derivative_along(loss_at(W, Matrix([1, 2]))).subs(dict(zip(signals(2), (1, 4), strict=True)))
     return Statement(
         variables=dict.fromkeys(upper(W), POSITIVE),
         given=(W.det() > 0, W[0, 0] < 1, W[1, 1] < 1),
