@@ -190,9 +190,9 @@ def run_panel(panel: str, seed: int) -> tuple[Run, Callable[[Array], int]]:
         return trained(panel, *linear_data(), (2, 20, 20, 2), 0.01, 0.005, 300, 20, seed), rank
     if panel == "relu":
         return trained(panel, *relu_data(), (2, 50, 1), 1e-6, 0.01, 250, 40, seed), rays
-    points = hermite_grid() if panel in ("quadratic", "cubic") else np.random.default_rng(7).standard_normal((200, 2))
-    rate = {"quadratic": 0.04, "cubic": 0.02}.get(panel, 0.02)
-    scale = 0.03 if panel == "cubic" else 0.005 if panel == "quadratic" else 0.02
+    points = hermite_grid() if panel == "quadratic" else np.random.default_rng(7).standard_normal((200, 2))
+    rate = {"quadratic": 0.04, "cubic": 0.005}.get(panel, 0.02)
+    scale = 0.05 if panel == "cubic" else 0.005 if panel == "quadratic" else 0.02
     return (
         trained(panel, points, teacher(panel, points), (2, 10, 1), scale, rate, 400, 25, seed),
         lambda rows: len(large(rows)),

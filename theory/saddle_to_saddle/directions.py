@@ -137,8 +137,8 @@ def theorem_4_boundary() -> Statement:
         variables=reals(_parts()) | {growth: POSITIVE, top: POSITIVE},
         given=((growth - 1) * (1 - top) >= 0,),
         then=rest(growth, top) <= bound,
-        notes="E = e^(s_2 T) and p = |P theta(0)| = e^(-s_1 T); both are on the same side of 1. With p > 1 the time T is"
-        " negative and (38) fails, so 'small epsilon' means at least |P theta(0)| <= 1.",
+        notes="E = e^(s_2 T) and p = |P theta(0)| = e^(-s_1 T); both are on the same side of 1. With p > 1 the time T"
+        " is negative and (38) fails, so 'small epsilon' means at least |P theta(0)| <= 1.",
     )
 
 

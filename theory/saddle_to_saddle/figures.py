@@ -76,8 +76,8 @@ def table_1_a() -> Statement:
     return measured(
         "singular_values",
         gap < Rational(1, 200),
-        notes="Printed as 5.21 and 5.21; on the digits used here the two values are far apart, which suggests a slip but"
-        " decides nothing about the paper's images.",
+        notes="Printed as 5.21 and 5.21; on the digits used here the two values are far apart, which suggests a slip"
+        " but decides nothing about the paper's images.",
     )
 
 

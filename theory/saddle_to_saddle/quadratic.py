@@ -146,8 +146,8 @@ def proposition_5() -> Statement:
     return measured(
         "units",
         And(Abs(slope - 1) < Rational(1, 10), least > Rational(9, 10)),
-        notes="A proof would need that almost every unit blows up in finite time (escape from the equilibria of the cubic)"
-        " and that the blow-up times differ almost surely; proposition-5.homogeneous then gives the exponent 1.",
+        notes="A proof would need that almost every unit blows up in finite time (escape from the equilibria of the"
+        " cubic) and that the blow-up times differ almost surely; proposition-5.homogeneous then gives the exponent 1.",
         units=3,
         seed=0,
     )
@@ -267,7 +267,7 @@ def _real_path(*extra: object) -> Statement:
 @paper.step("proposition-5", "56", "The radicand is positive on the whole path, s = (1, -1)", equations=("56", "58"))
 def step_56() -> Statement:
     return _real_path().but(
-        notes="Where it fails, v changes sign and the unit grows along the other eigenvector; t_inf of (56) is not real."
+        notes="Where it fails, v changes sign and the unit grows along the other eigenvector; (56) is not real."
     )
 
 

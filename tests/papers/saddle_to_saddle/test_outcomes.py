@@ -1,0 +1,93 @@
+"""Clauses hold where their hypothesis holds and fail elsewhere; refutations are re-evaluated here, exactly."""
+
+import pytest
+from sympy import Eq, Matrix, Rational, Symbol, symbols
+
+from proofs_check import verify
+from theory.library import find
+from theory.saddle_to_saddle.embedding import clause_on
+from theory.saddle_to_saddle.layer import ARCHITECTURES
+from theory.statements import Statement
+
+
+def outcome(statement: Statement) -> str:
+    return verify(statement, effort="quick").outcome.value
+
+
+def stated(name: str) -> Statement:
+    (entry,) = find(f"saddle_to_saddle/{name}")
+    return entry.statement()
+
+
+@pytest.mark.parametrize(
+    ("clause", "name", "expected"),
+    [
+        ("i", "quadratic", "proved"),
+        ("ii", "cubic", "proved"),
+        ("iii", "linear", "proved"),
+        ("ii", "sigmoid", "refuted"),
+        ("iii", "quadratic", "refuted"),
+        ("iii", "linear-attention", "refuted"),
+    ],
+)
+def test_clauses_of_theorem_1_need_their_hypotheses(clause: str, name: str, expected: str) -> None:
+    assert outcome(clause_on(ARCHITECTURES[name], clause)) == expected
+
+
+@pytest.mark.parametrize(
+    ("printed", "corrected"),
+    [
+        ("theorem-1.iii", "theorem-1.iii.reading-b"),
+        ("theorem-1.iv#u-line", "theorem-1.iv#u-line.corrected"),
+        ("equation-12", "equation-12.corrected"),
+        ("equation-12#spectrum", "equation-12#spectrum.corrected"),
+        ("lemma-6", "lemma-6.corrected"),
+        ("remark-2", "remark-2.corrected-321-2"),
+        ("equation-44", "equation-44.corrected"),
+        ("proposition-5#56", "proposition-5#56.corrected"),
+        ("theorem-4#count", "theorem-4#count.corrected"),
+        ("claim-3.a", "claim-3.a.corrected"),
+    ],
+)
+def test_printed_and_corrected_differ(printed: str, corrected: str) -> None:
+    assert (outcome(stated(printed)), outcome(stated(corrected))) == ("refuted", "proved")
+
+
+def test_a_resting_linear_unit_outside_the_families_of_lemma_6() -> None:
+    """Sigma = (1, 0): v = 0, u = (0, 1) does not move, though u is not in the span that (40) allows."""
+    sigma, v, u = Matrix([[1, 0]]), Matrix([0]), Matrix([0, 1])
+    residual = sigma - v * u.T
+    assert list(residual * u) == [0]
+    assert list(residual.T * v) == [0, 0]
+
+
+def test_the_radicand_of_54_is_negative_at_the_counterexample() -> None:
+    found = verify(stated("proposition-5#56"), effort="quick").counterexample
+    assert found is not None
+    v, a, b, growth = (Rational(found[name]) for name in ("v_0", "b_1", "b_2", "pi"))
+    assert growth >= 1
+    assert v**2 + a**2 * (growth**2 - 1) + b**2 * (growth**-2 - 1) <= 0
+
+
+def test_the_further_family_of_quadratic_units_is_a_fixed_point_and_not_listed() -> None:
+    """One input 1, target 1: v u^2 = 1 is fixed; so is u_H = -2 u, v_H = v / 8, v -> v / 2."""
+    v, u, w, x = symbols("v u w x")
+    loss = (1 - v * u**2 - w * x**2) ** 2 / 2 + (3 + v * u**2 + w * x**2) ** 2 / 2
+    narrow = loss.subs({w: 0, x: 0})
+    point = {v: -1, u: 1}
+    assert [narrow.diff(s).subs(point) for s in (v, u)] == [0, 0]
+    wide = {v: Rational(-1, 2), u: 1, w: Rational(-1, 8), x: -2}
+    assert [loss.diff(s).subs(wide) for s in (v, u, w, x)] == [0, 0, 0, 0]
+    assert outcome(stated("conjecture-exhaustive.quadratic")) == "proved"
+
+
+def test_a_changed_factor_is_noticed() -> None:
+    """F.3 with 1 + gamma instead of 1 + gamma^2 is false."""
+    c = Symbol("c")
+    true = stated("claim-f.4#29")
+    assert outcome(true) == "proved"
+    wrong = Statement(
+        variables=dict(true.variables),
+        then=Eq(Symbol("v") * (1 + c), Symbol("v") * (1 + c**2)).subs(c, Symbol("gamma_u")),
+    )
+    assert outcome(wrong) == "refuted"
