@@ -125,7 +125,7 @@ def relu(s: Expr) -> Expr:
 
 
 ACTIVATIONS: dict[str, Callable[[Expr], Expr]] = {
-    "linear": same,  # type: ignore[dict-item]
+    "linear": same,
     "quadratic": lambda s: s**2,
     "cubic": lambda s: s**3,
     "relu": relu,
@@ -170,7 +170,7 @@ def attention(*, softmax: bool) -> Layer:
 
 def linear_in_weights(inputs: int, outputs: int = 1) -> Layer:
     """Every unit map that is linear in u: phi = (a.u) I with coefficients a that depend on the sample only."""
-    return fully_connected(same, inputs=inputs, outputs=outputs)  # type: ignore[arg-type]
+    return fully_connected(same, inputs=inputs, outputs=outputs)
 
 
 def abstract(first: int, second: int = 1) -> Layer:
