@@ -25,7 +25,9 @@ def theorem_4_1() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("theorem-4.1.corrected", "If the extrema are regular, the Hessian vanishes there and the exponent is kappa*")
+@paper.statement(
+    "theorem-4.1.corrected", "If the extrema are regular, the Hessian vanishes there and the exponent is kappa*"
+)
 def theorem_4_1_corrected() -> Statement:
     """Without regularity the exponent is kappa* (1 - h / lambda), h the largest curvature of G at the extremum."""
     return counted(
@@ -52,7 +54,9 @@ def theorem_4_1_slow() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("theorem-4.1.capture", "Enough neurons capture a particular global extremum with probability 1 - delta")
+@paper.statement(
+    "theorem-4.1.capture", "Enough neurons capture a particular global extremum with probability 1 - delta"
+)
 def theorem_4_1_capture() -> Statement:
     """(1 - share)^m becomes small only if a positive share of the starts reaches the extremum."""
     portion = Symbol("portion")
@@ -62,13 +66,13 @@ def theorem_4_1_capture() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("theorem-4.1.capture.corrected", "With a share f < 1 of misses, m >= ln(delta) / ln(f) neurons suffice")
+@paper.statement(
+    "theorem-4.1.capture.corrected", "With a share f < 1 of misses, m >= ln(delta) / ln(f) neurons suffice"
+)
 def theorem_4_1_capture_corrected() -> Statement:
     """In logarithms: x = -ln f > 0 and d = -ln delta; m x >= d says that f^m <= delta."""
     m, x, d = symbols("m x d")
-    return Statement(
-        variables={m: POSITIVE, x: POSITIVE, d: NONNEGATIVE}, given=(m >= d / x,), then=-m * x <= -d
-    )
+    return Statement(variables={m: POSITIVE, x: POSITIVE, d: NONNEGATIVE}, given=(m >= d / x,), then=-m * x <= -d)
 
 
 # The rate ------------------------------------------------------------------------------------------------------------
@@ -179,7 +183,9 @@ def step_bernoulli_bound() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "tail", "The integral of c_0 b_0 e^(-lambda tau) from t on is (c_0 b_0 / lambda) e^(-lambda t)")
+@paper.step(
+    "theorem-4.1", "tail", "The integral of c_0 b_0 e^(-lambda tau) from t on is (c_0 b_0 / lambda) e^(-lambda t)"
+)
 def step_tail() -> Statement:
     k = Symbol("k")
     primitive = -k / lam * exp(-lam * t)
@@ -235,7 +241,9 @@ def remark_4_5() -> Statement:
     )
 
 
-@paper.statement("remark-4.5.corrected", "On the sphere the second derivative of G at an extremum is the Hessian minus lambda")
+@paper.statement(
+    "remark-4.5.corrected", "On the sphere the second derivative of G at an extremum is the Hessian minus lambda"
+)
 def remark_4_5_corrected() -> Statement:
     """G(cos a e_1 + sin a eps) = xi profile(c cos a) / 2, d = 3 and 5: second derivative at a = 0, which is not positive."""
     parts = []

@@ -124,9 +124,7 @@ def lemma_5_2_strict() -> Statement:
 
 @paper.step("lemma-5.2", "d.first", "(1 - delta)/4 - (delta + xi)/2 = (1 - 3 delta - 2 xi)/4")
 def step_first() -> Statement:
-    return Statement(
-        variables=SMALL, then=equal(((1 - delta) / 4 - (delta + xi) / 2, (1 - 3 * delta - 2 * xi) / 4))
-    )
+    return Statement(variables=SMALL, then=equal(((1 - delta) / 4 - (delta + xi) / 2, (1 - 3 * delta - 2 * xi) / 4)))
 
 
 @paper.step("lemma-5.2", "d.upper", "Active points of C(+1) and C(-1) give at most e_1.v + 2 xi + 2 delta together")
@@ -195,13 +193,15 @@ def _activated(factor: int) -> Statement:
 L, T = symbols("L T")
 
 
-@paper.step("lemma-5.2", "d.gap", "From the printed pair inequality: the sums differ by at least (|v^1| - 1) times their bound")
+@paper.step(
+    "lemma-5.2", "d.gap", "From the printed pair inequality: the sums differ by at least (|v^1| - 1) times their bound"
+)
 def step_gap() -> Statement:
     """T is the integral sum; the value at e_1 is 2 T, at v at least w T by #d.pair; n = 8, T <= s."""
     return Statement(
         variables={L: NONNEGATIVE, T: NONNEGATIVE, w: UNIT, s: NONNEGATIVE},
-        given=(L >= w * T, T <= s),
-        then=L - 2 * T >= 4 * (w - 1) * s,
+        given=(w * T <= L, s >= T),
+        then=4 * (w - 1) * s <= L - 2 * T,
     )
 
 
@@ -209,8 +209,8 @@ def step_gap() -> Statement:
 def step_gap_corrected() -> Statement:
     return Statement(
         variables={L: NONNEGATIVE, T: NONNEGATIVE, w: UNIT, s: NONNEGATIVE},
-        given=(L >= 2 * w * T, T <= s),
-        then=L - 2 * T >= 2 * (w - 1) * s,
+        given=(2 * w * T <= L, s >= T),
+        then=2 * (w - 1) * s <= L - 2 * T,
     )
 
 
@@ -276,7 +276,9 @@ SPHERES = {1: 2 * pi, 2: 4 * pi, 3: 2 * pi**2, 4: 8 * pi**2 / 3, 5: pi**3, 6: 16
 
 @paper.step("lemma-5.3", "d.cap", "The cap is at least 1/2 - Vol(D^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3")
 def step_cap() -> Statement:
-    return Statement(variables={s: Interval.open(0, 1)}, then=cap(3) >= Rational(1, 2) - BALLS[1] / SPHERES[2] * asin(s))
+    return Statement(
+        variables={s: Interval.open(0, 1)}, then=cap(3) >= Rational(1, 2) - BALLS[1] / SPHERES[2] * asin(s)
+    )
 
 
 @paper.step("lemma-5.3", "d.cap.a", "The same for d = 5 and 7")
@@ -285,13 +287,13 @@ def step_cap_higher() -> Statement:
     return Statement(variables={s: Interval.open(0, 1)}, then=And(*claims))
 
 
-@paper.step("lemma-5.3", "d.cap.corrected", "It is at least 1/2 - Vol(S^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3, 5, 7")
+@paper.step(
+    "lemma-5.3", "d.cap.corrected", "It is at least 1/2 - Vol(S^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3, 5, 7"
+)
 def step_cap_corrected() -> Statement:
     """In the angle p = arcsin(s)."""
     angle = Symbol("p")
-    claims = [
-        cap(d).subs(s, sin(angle)) >= Rational(1, 2) - SPHERES[d - 2] / SPHERES[d - 1] * angle for d in (3, 5, 7)
-    ]
+    claims = [cap(d).subs(s, sin(angle)) >= Rational(1, 2) - SPHERES[d - 2] / SPHERES[d - 1] * angle for d in (3, 5, 7)]
     return Statement(variables={angle: Interval(0, pi / 2)}, then=And(*claims))
 
 
@@ -345,4 +347,3 @@ def step_order() -> Statement:
     return Statement(
         variables={s: UNIT}, then=And(*[Rational(1, 4) - cap(d) / 2 <= Rational(d, 8) * s for d in (3, 5, 7)])
     )
-

@@ -25,7 +25,7 @@ def proposition_b_5() -> Statement:
     """One point: q is the change of the weight, F a bound of |f|, p the activation or the norm of its gradient."""
     return Statement(
         variables={**dict.fromkeys((q, F, p, N), NONNEGATIVE), xi: POSITIVE, m: AT_LEAST_ONE},
-        given=(q <= F / 4, F <= m * (1 + xi) * N, p <= 1 + xi),
+        given=(q <= F / 4, m * (1 + xi) * N >= F, p <= 1 + xi),
         then=q * p <= m * (1 + xi) ** 2 / 4 * N,
         notes="An inequality, though the text calls it an identity; the mean over points inherits it. q <= F/4 is "
         "claim-4.loss, p <= 1 + xi is remark-b.4.",
@@ -38,7 +38,7 @@ def proposition_b_5_sharp() -> Statement:
     k = Symbol("k")
     return Statement(
         variables={**dict.fromkeys((q, F, p, N), NONNEGATIVE), m: AT_LEAST_ONE},
-        given=(q <= F / 4, F <= m * N, p <= 1),
+        given=(q <= F / 4, m * N >= F, p <= 1),
         then=q * p <= k * m * N,
         constants=(Constant(k, Rational(1, 4), best="smallest"),),
     )
@@ -73,7 +73,7 @@ def lemma_b_6() -> Statement:
     """The solution of the comparison equation, for 1 <= E <= lambda / (2 a N_0)."""
     return Statement(
         variables={**RATES, E: AT_LEAST_ONE},
-        given=(E <= lam / (2 * a * N0),),
+        given=(lam / (2 * a * N0) >= E,),
         then=GROWN <= 2 * N0 * E,
         notes="t_1 is negative, and the lemma empty, when lambda < 2 a N_0.",
     )
@@ -86,7 +86,7 @@ bar = Symbol("k")
 def lemma_b_6_sharp() -> Statement:
     return Statement(
         variables={**RATES, E: AT_LEAST_ONE},
-        given=(E <= bar + lam / (2 * a * N0),),
+        given=(bar + lam / (2 * a * N0) >= E,),
         then=GROWN <= 2 * N0 * E,
         constants=(Constant(bar, Integer(1), best="largest"),),
     )
@@ -113,7 +113,9 @@ def step_comparison() -> Statement:
     )
 
 
-@paper.step("lemma-b.6", "integral", "The integrand of the separated equation is that of the logarithm N / (1 + a N / lambda)")
+@paper.step(
+    "lemma-b.6", "integral", "The integrand of the separated equation is that of the logarithm N / (1 + a N / lambda)"
+)
 def step_separated() -> Statement:
     return Statement(
         variables={**RATES, N: POSITIVE},
@@ -170,7 +172,9 @@ def step_scales() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "b.scales.corrected", "The scale error's derivative is bounded so, and integrates to the next line")
+@paper.step(
+    "theorem-4.1", "b.scales.corrected", "The scale error's derivative is bounded so, and integrates to the next line"
+)
 def step_scales_corrected() -> Statement:
     """|theta(0)| = 1: both terms of the next line, multiplied by exp(-lambda t), have the derivatives of the integrand."""
     first = sqrt(2) * a / lam * (exp(2 * lam * t) - 1)
@@ -223,9 +227,7 @@ def step_exponents() -> Statement:
 
 @paper.step("theorem-4.1", "b.balance", "kappa* = 2 / (b_1/lambda - 1) makes the exponents equal")
 def step_balance() -> Statement:
-    return Statement(
-        variables=RATIOS, then=equal((2 - KAPPA * (B - 2), KAPPA), (3 - KAPPA * (B - 2), 1 + KAPPA))
-    )
+    return Statement(variables=RATIOS, then=equal((2 - KAPPA * (B - 2), KAPPA), (3 - KAPPA * (B - 2), 1 + KAPPA)))
 
 
 @paper.step("theorem-4.1", "b.small", "For j in R the first exponent is at least 1 + kappa_j")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from sympy import Expr, Integer, Matrix, Rational, cos, eye, pi, sin, sqrt
+from sympy import Expr, Integer, Matrix, Rational, cos, eye, pi
 
 from theory.simplicity_bias.activation import c, density, moment, profile, projector, share
 
@@ -178,17 +178,3 @@ def largest_eigenvalue(matrix: Matrix) -> Expr:
     3
     """
     return max(matrix.eigenvals(), key=lambda value: value.evalf(50))
-
-
-__all__ = [
-    "DataSet",
-    "axis",
-    "group",
-    "largest_eigenvalue",
-    "named",
-    "orbit",
-    "planar_extrema",
-    "rational_direction",
-    "sin",
-    "sqrt",
-]

@@ -317,14 +317,18 @@ def start_directions(reading: str) -> dict[str, Any]:
     }
 
 
-def p_value(runs: int, mean: Any, spread: Any, sides: int, *, of_mean: bool = False) -> tuple[Any, Any]:
-    """The p-value of a t-test of `runs` values as a ball, and its degrees of freedom."""
+def p_value(runs: int, mean: Any, spread: Any, sides: int, kind: str = "deviation") -> tuple[Any, Any]:
+    """The p-value of a t-test of `runs` values as a ball, and its degrees of freedom.
+
+    The spread is a deviation, a deviation with divisor n (`population`), or the error of the mean (`error`).
+    """
     from flint import arb, fmpq
 
     ratio = arb(fmpq(*_ratio(mean))) / arb(fmpq(*_ratio(spread)))
-    statistic = ratio if of_mean else ratio * arb(runs).sqrt()
+    factor = {"deviation": runs, "population": runs - 1, "error": 1}[kind]
+    statistic = ratio * arb(factor).sqrt()
     free = runs - 1
-    tail = arb(free).__truediv__(arb(free) + statistic**2)
+    tail = arb(free) / (arb(free) + statistic**2)
     both = tail.beta_lower(arb(free) / 2, arb(1) / 2, True)
     return (both if sides == 2 else both / 2), free
 
@@ -352,20 +356,94 @@ def reported_tests(most: int) -> dict[str, Any]:
     agreeing, nearest = [], None
     for runs in range(2, most + 1):
         for sides in (1, 2):
-            for of_mean in (False, True):
+            for kind in ("deviation", "population", "error"):
                 first, second = (
-                    float(p_value(runs, *pair, sides, of_mean=of_mean)[0].mid())
-                    for pair in (("8.13", "0.80"), ("6.43", "2.43"))
+                    float(p_value(runs, *pair, sides, kind)[0].mid()) for pair in (("8.13", "0.80"), ("6.43", "2.43"))
                 )
                 miss = abs(second / 0.00062 - 1) + (0 if 5e-7 <= first <= 2e-6 else 1)
-                told = {"runs": runs, "sides": sides, "standard error": of_mean, "p": f"{first:.3g} and {second:.3g}"}
+                told = {"runs": runs, "sides": sides, "spread": kind, "p": f"{first:.3g} and {second:.3g}"}
                 if miss < 0.01:
                     agreeing.append(told)
                 if nearest is None or miss < nearest[0]:
                     nearest = (miss, told)
     return {
         "agreeing": len(agreeing),
-        "cases": 4 * (most - 1),
+        "cases": 6 * (most - 1),
         "counterexample": {"nearest reading": str(nearest and nearest[1])},
-        "coverage": f"2 to {most} runs, one and two sides, spread as deviation or error of the mean",
+        "coverage": f"2 to {most} runs, one and two sides, spread as deviation (both divisors) or error of the mean",
+    }
+
+
+def _accuracy(a: Fraction, b: Fraction, c: Fraction, goal: str) -> tuple[Any, Any, Any]:
+    """The lower bound of h(X(T)), the value of h to be reached, and the rate A, as balls, with q = 8/3."""
+    from flint import arb, fmpq
+
+    def ball(value: Fraction) -> Any:
+        return arb(fmpq(value.numerator, value.denominator))
+
+    def h(at: Any, level: Any) -> Any:
+        return at.log() + level * (at.ei() - arb(1).ei())
+
+    q2 = Fraction(64, 9)
+    low = (ball(1 - 2 * a) * ball(-7 * q2 * a).exp() - ball(4 * a)) / 2
+    high, level = ball((1 + a) / 2), ball(-4 * q2 * a).exp()
+    bottom = (1 + level * arb(1).exp()) * ball((1 - 2 * a) * b**2).log()
+    gap = (1 + level * ball((1 - 2 * a) / 4).exp()) * ball(c**2).log()
+    bound = low / high * h(ball((1 - 2 * a) * q2), level) + (high - low) / high * bottom - gap
+    target = (1 - 2 * a) * Fraction(81, 16) if goal == "margin" else 4 * q2 * a
+    return bound, h(ball(target), level), low
+
+
+def _end(ball: Any, side: int) -> Fraction:
+    """A rational below (side = -1) or above (side = 1) every number of the ball."""
+    scaled = ball * 10**9
+    edge = scaled.lower().floor() if side < 0 else scaled.upper().ceil()
+    return Fraction(int(edge.unique_fmpz()), 10**9)
+
+
+@enumerator("simplicity_bias.accuracy")
+def accuracy(a: str, b: str, c: int) -> dict[str, Any]:
+    """Proposition 5.7 in ball arithmetic: `low` bounds h(X(T)) from below, `high` h at x = 9/4 from above.
+
+    >>> found = accuracy("1/100", "1/1000", 1000)
+    >>> found["low"] > found["high"]
+    True
+    """
+    width = Fraction(a)
+    bound, target, _ = _accuracy(width, Fraction(b), Fraction(c), "margin")
+    return {
+        "low": _end(bound, -1),
+        "high": _end(target, 1),
+        "margin": (1 - 2 * width) * Fraction(81, 16) - 4 * Fraction(64, 9) * width,
+        "counterexample": {"a": a, "b": b, "c": c, "bound": str(bound), "needed": str(target)},
+    }
+
+
+def _holds(a: Fraction, goal: str) -> bool | None:
+    bound, target, rate = _accuracy(a, Fraction(1, 1000), Fraction(1000), goal)
+    margin = (1 - 2 * a) * Fraction(81, 16) - 4 * Fraction(64, 9) * a
+    if rate <= 0 or bound < target or (goal == "margin" and margin <= Fraction(467, 100)):
+        return False
+    return True if rate > 0 and bound > target else None
+
+
+@enumerator("simplicity_bias.largest_width")
+def largest_width(goal: str) -> dict[str, Any]:
+    """Bisection for delta + xi: the inequalities of Proposition 5.7 hold at `largest` and fail at `beyond`.
+
+    >>> found = largest_width("margin")
+    >>> round(float(found["largest"]), 4)
+    0.0102
+    """
+    inside, outside = Fraction(1, 100), Fraction(1, 10)
+    while outside - inside > Fraction(1, 10**6):
+        middle = (inside + outside) / 2
+        verdict = _holds(middle, goal)
+        if verdict is None:
+            return {"missing": f"undecided in ball arithmetic at {middle}"}
+        inside, outside = (middle, outside) if verdict else (inside, middle)
+    return {
+        "largest": inside,
+        "beyond": outside,
+        "coverage": f"delta + xi = {float(inside):.7f} holds, {float(outside):.7f} fails, for {goal}",
     }

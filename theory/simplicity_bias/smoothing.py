@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from sympy import And, Integer, Interval, Matrix, Rational, Symbol, asin, binomial, cos, diff, oo, pi, sin, sqrt, symbols
+from sympy import (
+    And,
+    Integer,
+    Interval,
+    Matrix,
+    Rational,
+    Symbol,
+    asin,
+    binomial,
+    cos,
+    diff,
+    oo,
+    pi,
+    sin,
+    sqrt,
+    symbols,
+)
 
 from theory.simplicity_bias._display import POSITIVE, REAL, about, equal
 from theory.simplicity_bias._paper import paper
@@ -52,7 +68,9 @@ def _clip(value: Symbol) -> object:
     return Piecewise((-1, value <= -1), (value, value < 1), (1, True))
 
 
-@paper.statement("proposition-b.2.corrected", "phi is v.x times the share plus xi |v| times the moment, on all branches")
+@paper.statement(
+    "proposition-b.2.corrected", "phi is v.x times the share plus xi |v| times the moment, on all branches"
+)
 def proposition_b_2_corrected() -> Statement:
     """share and moment are polynomials in c for odd d; d = 3, phi over xi |v|."""
     at = _clip(t)
@@ -86,7 +104,9 @@ for _d in (*ODD, *EVEN):
 
 for _d in (3, 5, 7):
 
-    @paper.step("proposition-b.2", f"cosine-{_d}", f"The printed sum is the integral of cos^{_d} over (-arcsin c, pi/2)")
+    @paper.step(
+        "proposition-b.2", f"cosine-{_d}", f"The printed sum is the integral of cos^{_d} over (-arcsin c, pi/2)"
+    )
     def step_cosine(d: int = _d) -> Statement:
         """In p = arcsin(c): equal derivatives, and both vanish at p = -pi/2."""
         printed = sum(
@@ -270,7 +290,9 @@ def remark_b_7_projectors() -> Statement:
     """The norm of the difference is sin(b), the distance is 2 sin(b/2); s and k are sine and cosine of b/2."""
     s, k = Symbol("s"), Symbol("k")
     return Statement(
-        variables={s: Interval(0, 1), k: Interval(0, 1)}, given=(equal((s**2 + k**2, Integer(1))),), then=2 * s * k <= 2 * s
+        variables={s: Interval(0, 1), k: Interval(0, 1)},
+        given=(equal((s**2 + k**2, Integer(1))),),
+        then=2 * s * k <= 2 * s,
     )
 
 
