@@ -93,6 +93,37 @@ for _name, _title, _then, _settings in (
     paper.statement(_name, _title)(partial(_layer, _then, _settings))
 
 
+TWO_LAYERS: dict[str, Any] = {"vocabulary": 5, "length": 16, "alpha": "3/10", "steps": 1000, "rate": 1.0, "seed": 0}
+REDUCED = "Measured on a small two-layer model with orthonormal embeddings and position scores in the first layer."
+
+
+def _two_layers(then: Boolean) -> Statement:
+    yields = tuple(sorted(symbol.name for symbol in then.free_symbols))
+    return measured("two_layer", then, yields=yields, notes=REDUCED, **TWO_LAYERS)
+
+
+for _name, _title, _then in (
+    (
+        "figure-4.3.two-layer",
+        "In a small two-layer model dropping the feed-forward layer raises the target",
+        And(
+            _near(noise, Rational(3, 10), Rational(1, 10)), dropped > full + Rational(1, 20), Symbol("early_margin") > 0
+        ),
+    ),
+    (
+        "figure-4.4.two-layer",
+        "In a small two-layer model the second attention finds the target and avoids noise",
+        And(to_target > Rational(3, 5), to_target > 5 * to_noise),
+    ),
+    (
+        "figure-4.6.two-layer",
+        "In a small two-layer model the first attention goes to the previous token",
+        And(Symbol("previous") > Rational(1, 2), Symbol("feed_margin") > 0),
+    ),
+):
+    paper.statement(_name, _title)(partial(_two_layers, _then))
+
+
 def _memory(d: int) -> Statement:
     loss, second, better = symbols("full rank_2 better")
     then = And(

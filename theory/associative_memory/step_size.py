@@ -36,7 +36,7 @@ def step_size() -> Statement:
         variables={ALPHA: HALF, X: NEGATIVE, ETA: POSITIVE},
         given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
         then=step() < 0,
-        notes="Steps `combined` and the statements `half` and `worst` prove it together; the ball engine meets a tangency.",
+        notes="The step `combined` and the statement `half` prove it together; alone it ends in a tangency.",
     )
 
 

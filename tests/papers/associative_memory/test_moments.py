@@ -51,7 +51,7 @@ def test_moments_are_those_of_all_sequences(target: str) -> None:
     sequence = data_at(3, length, "2/7").sequence(target)
     listed = list(contexts(length, target, 3, noise))
     for token in alphabet(3):
-        role = "target" if token == target != "trigger" else token
+        role = data_at(3, length, "2/7").role(token, target)
         square = sum(weight * tokens.count(token) ** 2 for tokens, weight in listed)
         assert sequence.product(role, role) == exact(square)
 
