@@ -33,6 +33,7 @@ class Case:
     watch: Callable[[str, float], None] = lambda _engine, _seconds: None
     notes: list[str] = field(default_factory=list)
     recalled: bool = False
+    correct: bool = True
 
     @cached_property
     def _content(self) -> str:
@@ -122,7 +123,7 @@ def _decide(case: Case) -> Verdict:
     idle: set[str] = set()
     for budget in _stages(case.effort):
         if witness is None:
-            witness = case.ask("witness", REFEREE_VERSION, budget, partial(_look_for_witness, case.statement, budget))
+            witness = _witness(case, budget)
             if witness is not None and witness.outcome is Outcome.VACUOUS:
                 return witness
         stage = Stage(budget)
@@ -138,6 +139,10 @@ def _decide(case: Case) -> Verdict:
             if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
                 best = answer.note(*best.notes)
     return _finish(case, best, witness, budget)
+
+
+def _witness(case: Case, budget: Budget) -> Verdict | None:
+    return case.ask("witness", REFEREE_VERSION, budget, partial(_look_for_witness, case.statement, budget))
 
 
 def _look_for_witness(statement: Statement, budget: Budget) -> Verdict | None:
@@ -183,11 +188,15 @@ class Stage:
 
 
 def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budget) -> Verdict:
+    if witness is None and verdict.outcome is Outcome.PROVED:
+        witness = _witness(case, Budget.of(case.effort))
+        if witness is not None and witness.outcome is Outcome.VACUOUS:
+            return witness
     if witness is not None and verdict.witness is None:
         verdict = verdict.but(witness=witness.witness)
     if verdict.witness is None and verdict.outcome in (Outcome.PROVED, Outcome.SAMPLED):
         verdict = verdict.note("no point that satisfies the hypotheses was found: the statement may be vacuous")
-    if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.effort != "quick":
+    if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.correct and case.effort != "quick":
         verdict = verdict.but(correction=_correct(case, verdict, Budget.of(case.effort)))
     if verdict.outcome is Outcome.PROVED and case.effort == "deep":
         verdict = _confirm_in_coq(case, verdict, budget)
@@ -207,7 +216,8 @@ def _correct(case: Case, verdict: Verdict, budget: Budget) -> str | None:
     def look() -> Verdict | None:
         from proofs_check.correction import find_correction
 
-        text = find_correction(case.statement, verdict, budget.start())
+        share = replace(budget, seconds=budget.seconds / 2)
+        text = find_correction(case.statement, verdict, share.start())
         return None if text is None else Verdict(Outcome.OPEN, correction=text)
 
     answer = case.ask("correction", REFEREE_VERSION, budget, look)

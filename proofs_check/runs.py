@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.verdict import Outcome, Verdict
 from proofs_check.workers import Job, perform, run
@@ -19,7 +19,15 @@ def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdic
         for verdict in verdicts:
             reached[verdict.id] = verdict
             advance(verdict)
-    return [reached[job.id] for job in jobs]
+    return [_with_stated_correction(reached[job.id], reached) for job in jobs]
+
+
+def _with_stated_correction(verdict: Verdict, others: Mapping[str, Verdict]) -> Verdict:
+    """A refuted statement points at the corrected one that the library states, once that is proved."""
+    corrected = others.get(f"{verdict.id}.corrected")
+    if verdict.outcome is not Outcome.REFUTED or corrected is None or corrected.outcome is not Outcome.PROVED:
+        return verdict
+    return verdict.but(correction=f"{corrected.title} ({corrected.id}, proved)")
 
 
 def on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Verdict]:

@@ -38,6 +38,15 @@ class Job:
         """The job of verifying a statement that is not in the library."""
         return cls(statement.id, encode_statement(statement), **options)
 
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the library states a corrected version beside this one, so that none has to be searched for."""
+        if self.tree is not None:
+            return False
+        from theory.library import has
+
+        return has(f"{self.id}.corrected")
+
     def statement(self) -> Statement:
         """The statement itself, with the premises that its proof step uses."""
         if self.tree is not None:
@@ -156,8 +165,8 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
     except LemmascopeError as error:
         return judge(Case(statement, job.effort, None, job.fresh, job.excluded, watch, [*notes, str(error)]))
     with ledger:
-        verdict = judge(Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes))
-        return verdict.note(*ledger.warnings)
+        case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes, correct=not job.is_corrected)
+        return judge(case).note(*ledger.warnings)
 
 
 def _limit_memory() -> None:

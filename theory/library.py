@@ -121,6 +121,11 @@ def find(*patterns: str) -> list[Entry]:
     return [entry for id_, entry in _entries().items() if id_ in chosen]
 
 
+def has(id_: str) -> bool:
+    """Whether the library states something under this id."""
+    return id_ in _entries()
+
+
 def matches(id_: str, pattern: str) -> bool:
     """Whether an id is meant by a pattern.
 
