@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 EFFORT ?= standard
 
-.PHONY: verify test bench docs clean
+.PHONY: verify test bench clean
 
 verify: $(VENV)/.installed
 	$(BIN)/lemmascope verify --effort $(EFFORT)
@@ -16,7 +16,8 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
 
-bench: $(VENV)/.installed-for-tests
+bench: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py
 
 $(VENV)/bin/python:
