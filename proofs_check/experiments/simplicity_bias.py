@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,7 @@ def constant_scale(eps: str) -> dict[str, Any]:
         time = np.log(RATE * small / (2 * a * r**2 * WITNESS_SCALES.max() ** 2)) / (2 * RATE)
         u = r * WITNESS_SCALES * WITNESS_SIGNS
         ends.append(data.run(u, np.abs(u)[:, None] * at, time))
-    gaps = [np.abs(one[0] - two[0]).max() for one, two in zip(ends, ends[1:], strict=False)]
+    gaps = [np.abs(one[0] - two[0]).max() for one, two in pairwise(ends)]
     unit = ends[-1][1] / np.linalg.norm(ends[-1][1], axis=1)[:, None]
     sizes = np.abs(ends[-1][0]) / np.sqrt(small)
     return {

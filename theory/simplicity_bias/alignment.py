@@ -100,7 +100,10 @@ def step_curvature_corrected() -> Statement:
 
 @paper.step("theorem-4.1", "slower", "In the band the alignment rate is below lambda: 4/5 of it for x = e_1/2, xi = 1")
 def step_slower() -> Statement:
-    """angle' = -w s share(c cos(angle)) sin(angle) with w <= 1/2; share grows, so the rate is at most s share(c) / 2."""
+    """angle' = -w s share(c cos(angle)) sin(angle) with w <= 1/2; share grows.
+
+    so the rate is at most s share(c) / 2.
+    """
     at = {c: Rational(1, 2)}
     lam_value, rate = profile(3).subs(at) / 2, Rational(1, 4) * share(3).subs(at)
     w, k = symbols("w k")
@@ -203,7 +206,9 @@ def step_length() -> Statement:
 
 @paper.statement("lemma-b.1", "A desingularising function exists near a critical value (cited)")
 def lemma_b_1() -> Statement:
-    """Checked outside the band: f = lambda (1 - cos a) = 2 lambda s^2, |grad f| = 2 lambda s k, psi(f) = sqrt(8 f / lambda).
+    """Checked outside the band: f = lambda (1 - cos a) = 2 lambda s^2, |grad f| = 2 lambda s k.
+
+    psi(f) = sqrt(8 f / lambda).
 
     s and k are sine and cosine of a/2, a <= pi/2; psi'(f)^2 = 2 / (lambda f); both sides squared.
     """
@@ -245,7 +250,10 @@ def remark_4_5() -> Statement:
     "remark-4.5.corrected", "On the sphere the second derivative of G at an extremum is the Hessian minus lambda"
 )
 def remark_4_5_corrected() -> Statement:
-    """G(cos a e_1 + sin a eps) = xi profile(c cos a) / 2, d = 3 and 5: second derivative at a = 0, which is not positive."""
+    """G(cos a e_1 + sin a eps) = xi profile(c cos a) / 2, d = 3 and 5: second derivative at a = 0.
+
+    which is not positive.
+    """
     parts = []
     for d in (3, 5):
         along = xi * profile(d).subs(c, c * cos(alpha)) / 2
@@ -256,7 +264,10 @@ def remark_4_5_corrected() -> Statement:
 
 @paper.statement("remark-4.5.a", "At a (xi + 2 Delta)-regular direction the Hessian is zero in a neighbourhood")
 def remark_4_5_regular() -> Statement:
-    """No point is in the band: |v.x| > xi for |w - v| <= Delta, by definition-4.3; the linear branches have no curvature."""
+    """No point is in the band: |v.x| > xi for |w - v| <= Delta, by definition-4.3.
+
+    The linear branches have no curvature.
+    """
     s, w, e = symbols("s w e")
     return Statement(
         variables={**dict.fromkeys((s, w), REAL), xi: POSITIVE, e: POSITIVE},

@@ -5,7 +5,7 @@ s is delta + xi. A point of a cluster, shifted by the smoothing, is z = (p, q, .
 
 from __future__ import annotations
 
-from sympy import Abs, And, Integer, Interval, Max, Range, Rational, Symbol, asin, pi, sin, symbols
+from sympy import Abs, And, Expr, Integer, Interval, Max, Range, Rational, Symbol, asin, pi, sin, symbols
 
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, equal
 from theory.simplicity_bias._paper import paper
@@ -82,9 +82,11 @@ A, B, C, D = symbols("A B C D")
 
 @paper.statement("lemma-5.2", "The global extrema of |G| are e_1, -e_1, e_2, -e_2")
 def lemma_5_2() -> Statement:
-    """G(v) <= |v^1| G(e_1) on every orbit of a shifted point (p, q, w) with 0 <= q <= p, so only +-e_1 reach the maximum.
+    """G(v) <= |v^1| G(e_1) on every orbit of a shifted point (p, q, w) with 0 <= q <= p.
 
-    A = v^1 p, B = v^2 q, C = v^2 p, D = v^1 q for v^1, v^2 >= 0 and t = v.w: the means of |A +- B +- t| and |C +- D +- t|
+    so only +-e_1 reach the maximum.
+
+    A = v^1 p, B = v^2 q, C = v^2 p, D = v^1 q for v^1, v^2 >= 0 and t = v.w: the means of |A +- B +- t|, |C +- D +- t|
     are 16 G(v) apart, and A - D is 16 |v^1| G(e_1). The smoothing averages over shifts, -G is the same with e_2.
     """
     return Statement(
@@ -94,7 +96,7 @@ def lemma_5_2() -> Statement:
     )
 
 
-def _mean(one: Symbol, two: Symbol) -> object:
+def _mean(one: Symbol, two: Symbol) -> Expr:
     signs = ((1, 1), (1, -1), (-1, 1), (-1, -1))
     return sum(Abs(one + e * two + f * t) for e, f in signs) / 4
 
@@ -264,7 +266,7 @@ def lemma_5_3_cap() -> Statement:
     return Statement(variables={s: UNIT}, then=equal((cap(3), (1 - s) / 2)))
 
 
-def cap(d: int) -> object:
+def cap(d: int) -> Expr:
     """The share of the sphere of R^d with e_1.x >= s: a coordinate has the density of a ball in d - 2 dimensions."""
     return normaliser(d - 2) * truncated_mass(d - 2, -s)
 

@@ -128,7 +128,7 @@ def lemma_b_6_measured() -> Statement:
     worst = Symbol("worst")
     return measured(
         worst <= 1, "norm_growth", "worst", seed=1, networks=12,
-        notes="worst is the largest of |theta|^2 / (2 |theta(0)|^2 exp(2 lambda t)); a proof is the chain of its steps.",
+        notes="worst is the largest of |theta|^2 / (2 |theta(0)|^2 exp(2 lambda t)); the proof is in its steps.",
     )  # fmt: skip
 
 
@@ -176,7 +176,10 @@ def step_scales() -> Statement:
     "theorem-4.1", "b.scales.corrected", "The scale error's derivative is bounded so, and integrates to the next line"
 )
 def step_scales_corrected() -> Statement:
-    """|theta(0)| = 1: both terms of the next line, multiplied by exp(-lambda t), have the derivatives of the integrand."""
+    """|theta(0)| = 1: both terms of the next line, multiplied by exp(-lambda t).
+
+    have the derivatives of the integrand.
+    """
     first = sqrt(2) * a / lam * (exp(2 * lam * t) - 1)
     rate = lam_j + b1 - lam
     second = 2 * a * b0 / ((b1 - 2 * lam) * rate) * (exp(rate * t) - 1)
@@ -210,7 +213,10 @@ RATIOS = {B: Interval(4, oo), L: Interval.Ropen(-1, 1)}
 
 @paper.step("theorem-4.1", "b.exponents", "With sigma = r^(1 + kappa) the errors have the printed exponents")
 def step_exponents() -> Statement:
-    """Exponents of r in sigma^2 e^(b_1 T_1), sigma^3 e^((lambda + b_1) T_1), sigma^3 e^((lambda_j + b_1) T_1), sigma e^(lambda_j T_1)."""
+    """Exponents of r in sigma^2 e^(b_1 T_1), sigma^3 e^((lambda + b_1) T_1).
+
+    sigma^3 e^((lambda_j + b_1) T_1), sigma e^(lambda_j T_1).
+    """
     start = 1 + kappa
     grown = -kappa
     return Statement(

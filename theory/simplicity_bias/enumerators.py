@@ -1,4 +1,7 @@
-"""Exact procedures of this paper: alignment rates, index tables, occupancy, margins, orbit sums, reported statistics."""
+"""Exact procedures of this paper: alignment rates, index tables, occupancy, margins, orbit sums.
+
+reported statistics.
+"""
 
 from __future__ import annotations
 
@@ -124,9 +127,9 @@ def signed_angles(reading: str) -> dict[str, Any]:
     """
     swap, flip = Matrix([[0, 1], [1, 0]]), Matrix([[-1, 0], [0, 1]])
     shown, largest = {}, Integer(0)
-    for k in USED:
+    for k, used in USED.items():
         a = (k - 1) % 2 if reading == "corrected" else k % 2
-        place, sign, _ = printed_cluster(k) if reading == "printed" else USED[k]
+        place, sign, _ = printed_cluster(k) if reading == "printed" else used
         moved = flip ** ((k - 1) // 2) * swap**a * Matrix(axis(2, place, sign))
         target = Matrix(axis(2, 1 if reading == "corrected" else a + 1))
         sine = abs(moved[0] * target[1] - moved[1] * target[0])
@@ -289,9 +292,8 @@ def assumptions(data: str, least: str = "9/200") -> dict[str, Any]:
         images = [tuple(member * Matrix(point)) for member in group(3)]
         if any(image not in places for image in images):
             violated.append(f"an image of {point} is missing")
-    for k in (1, 2):
-        if chosen.regularity(axis(3, k)) < chosen.width + 2 * Rational(least):
-            violated.append(f"e_{k} is not regular")
+    needed = chosen.width + 2 * Rational(least)
+    violated += [f"e_{k} is not regular" for k in (1, 2) if chosen.regularity(axis(3, k)) < needed]
     return {"violations": len(violated), "cases": len(places), "counterexample": {"violated": violated}}
 
 

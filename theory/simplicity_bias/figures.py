@@ -32,7 +32,7 @@ def _figure(name: str) -> Statement:
             early >= Rational(1, 100),
         ),
         "four_neuron_training", "spread", "angle", "pairs", "early", start=list(STARTS[name]),
-        notes="Relative spread of the scales at the end, largest angle, largest of |a_1 - a_3| and |a_2 - a_4|, smallest "
+        notes="Relative spread of the final scales, largest angle, largest of |a_1 - a_3| and |a_2 - a_4|, smallest "
         "scale at epoch 2^13 (a constant scale read as 1/100). 32 points instead of 2^8.",
     )  # fmt: skip
 
@@ -112,8 +112,9 @@ def skewed(at: Expr, between: Expr) -> Expr:
 def figure_2() -> Statement:
     aligned, grown = symbols("aligned grown")
     return measured(
-        And(aligned >= Rational(19, 20), grown >= 4, grown <= 7), "skewed_xor", "aligned", "grown", between="1/2", seed=1,
-        notes="aligned: share of the squared norm within 0.2 rad of the four directions; grown: norm of the first layer at "
+        And(aligned >= Rational(19, 20), grown >= 4, grown <= 7), "skewed_xor",
+        "aligned", "grown", between="1/2", seed=1,
+        notes="aligned: share of the squared norm within 0.2 rad of the four directions; grown: norm of layer one at "
         "the end (5.5 in print). 256 neurons and 64 points instead of 2^12 and 2^9.",
     )  # fmt: skip
 
@@ -122,7 +123,8 @@ def figure_2() -> Statement:
 def figure_2_skewed() -> Statement:
     aligned, grown = symbols("aligned grown")
     return measured(
-        And(aligned >= Rational(9, 10), grown >= 4, grown <= 7), "skewed_xor", "aligned", "grown", between="1/3", seed=1,
+        And(aligned >= Rational(9, 10), grown >= 4, grown <= 7), "skewed_xor",
+        "aligned", "grown", between="1/3", seed=1,
         notes="5.9 in print.",
     )  # fmt: skip
 
@@ -166,10 +168,13 @@ def figure_2_values() -> Statement:
 
 @paper.statement("claim-7.statistics", "The reported means, spreads and p-values agree for some number of runs")
 def claim_statistics() -> Statement:
-    """8.13 +- 0.80 with p about 1e-6, and 6.43 +- 2.43 with p about 0.00062, as t-tests over the same number of runs."""
+    """8.13 +- 0.80 with p about 1e-6, and 6.43 +- 2.43 with p about 0.00062.
+
+    as t-tests over the same number of runs.
+    """
     return counted(
         Symbol("agreeing") >= 1, "reported_tests", "agreeing", most=30,
-        notes="The image experiment itself is not run. p of the first within a factor 2 of 1e-6, the second to two digits, "
+        notes="The image experiment is not run. p of the first within a factor 2 of 1e-6, the second to two digits, "
         "with the spread read as a standard deviation or a standard error, one or two sided.",
     )  # fmt: skip
 

@@ -29,7 +29,10 @@ v1, v2, x1, x2, x3, n = symbols("v_1 v_2 x_1 x_2 x_3 n")
 
 @paper.statement("lemma-d.1", "The span of e_1, e_2 is invariant: mirrored points pull back into it")
 def lemma_d_1() -> Statement:
-    """d = 3, in the band: third component of grad phi(v, x) + grad phi(v, R x) for v in the span, and phi(v, x) = phi(v, R x)."""
+    """d = 3, in the band: third component of grad phi(v, x) + grad phi(v, R x) for v in the span, and phi(v.
+
+    x) = phi(v, R x).
+    """
     v = Matrix([v1, v2, 0])
     x, mirrored = Matrix([x1, x2, x3]), Matrix([x1, x2, -x3])
     both = gradient(3, v, x, n) + gradient(3, v, mirrored, n)
@@ -80,7 +83,7 @@ def proposition_d_2_corrected() -> Statement:
         variables=ANGLE,
         given=(*CIRCLE, *SHIFT, f >= s, g >= f),
         then=And(plus >= 0, up >= 0),
-        notes="C(-1) and C(-2) are off there (#d.c, #d.d), so the angle cannot grow through arcsin(delta + xi), whatever "
+        notes="C(-1) and C(-2) are off there (#d.c, #d.d), so the angle cannot pass arcsin(delta + xi), whatever "
         "the positive weights of the points are.",
     )
 
@@ -185,7 +188,10 @@ def reached() -> Expr:
 
 @paper.statement("proposition-5.7", "The four-neuron network reaches the margin 4.67 on every point")
 def proposition_5_7() -> Statement:
-    """The numbers of the proof in ball arithmetic: h(X(T)) is at least h at x(T) = 9/4, where the margin exceeds 4.67."""
+    """The numbers of the proof in ball arithmetic: h(X(T)) is at least h at x(T) = 9/4.
+
+    where the margin exceeds 4.67.
+    """
     return counted(
         And(low >= high, margin > Rational(467, 100)), "accuracy", *NUMBERS, a="1/100", b="1/1000", c=1000,
         notes="a bounds delta + xi, as the proof and the discussion have it; the statement prints delta + epsilon.",

@@ -66,7 +66,10 @@ def equation_4_weights() -> Statement:
 
 @paper.statement("equation-7", "The embedding solves the flow of the large network", equations=("7",))
 def equation_7() -> Statement:
-    """w times (u_e', v_e') is the velocity at (w u_e, w v_e): phi is homogeneous of degree 1, its gradient of degree 0."""
+    """w times (u_e', v_e') is the velocity at (w u_e, w v_e): phi is homogeneous of degree 1.
+
+    its gradient of degree 0.
+    """
     w, s, g, p = symbols("w s g p")
     return Statement(
         variables={w: POSITIVE, **dict.fromkeys((ue, s, g, p), REAL)},
@@ -96,7 +99,7 @@ def theorem_4_4_corrected() -> Statement:
     return measured(
         And(ratio >= Rational(37, 10), angle <= 1, low >= Rational(1, 20), high <= 10),
         "constant_scale", "ratio", "angle", "low", "high", eps="1/25",
-        notes="ratio: how the distance to the limit falls when r is halved (4 for r^2); angle: direction error over eps; "
+        notes="ratio: how the distance to the limit falls when r is halved (4 for r^2); angle: direction error / eps; "
         "low, high: |u| over sqrt(eps). A proof needs uniform constants in the chain of Appendix C.",
     )  # fmt: skip
 

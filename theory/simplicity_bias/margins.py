@@ -45,7 +45,10 @@ def proposition_5_8_flat() -> Statement:
 
 @paper.statement("proposition-5.8.corrected", "The four-neuron network is strict: equal margins force equal scales")
 def proposition_5_8_corrected() -> Statement:
-    """Balanced aligned neurons with squares U_k: if all four margins p U_k - q U_l reach (p - q)/4 of the sum, all are equal."""
+    """Balanced aligned neurons with squares U_k.
+
+    if all four margins p U_k - q U_l reach (p - q)/4 of the sum, all are equal.
+    """
     total = U1 + U2 + U3 + U4
     level = (p - q) * total / 4
     margins = [one * p - two * q for one, two in ((U1, U2), (U1, U4), (U2, U1), (U2, U3), (U3, U2), (U4, U1))]
@@ -148,11 +151,14 @@ def step_proportional() -> Statement:
     "lemma-5.5", "The large network converges in direction to chi(theta^mm), the same for every small sigma"
 )
 def lemma_5_5() -> Statement:
-    """Two neurons of one cluster: how far the ratio of their limits is from that of the linearised flow, for each sigma."""
+    """Two neurons of one cluster: how far the ratio of their limits is from that of the linearised flow.
+
+    for each sigma.
+    """
     shift = Symbol("shift")
     return measured(
         shift <= Rational(1, 10**8), "proportions", "shift", sigma="1/10",
-        notes="The proof needs strictness (proposition-5.8). The measured shift is far above the error of the integrator: "
+        notes="The proof needs strictness (proposition-5.8). The measured shift is far above the integration error: "
         "the limit depends on sigma. A refutation needs an enclosure of the flow.",
     )  # fmt: skip
 
@@ -252,9 +258,11 @@ def step_growth_corrected() -> Statement:
 
 @paper.statement("claim-5.kkt", "theta^mm satisfies the first-order conditions of the margin problem")
 def claim_kkt() -> Statement:
-    """Scaled to margin one on an orbit of sixteen with equal multipliers m: u = sum of m y phi, v = sum of m y u grad phi.
+    """Scaled to margin one on an orbit of sixteen with equal multipliers m: u = sum of m y phi.
 
-    For the neuron at e_1 the active points sum to (4p - 4q) e_1 over the orbit, so both say 16-fold the same: m (4p - 4q) = 1.
+    v = sum of m y u grad phi.
+
+    For the neuron at e_1 the active points sum to (4p - 4q) e_1 over the orbit, so both say m (4p - 4q) = 1.
     """
     m, u = symbols("m u")
     return Statement(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from sympy import (
     And,
+    Expr,
     Integer,
     Interval,
     Matrix,
+    Piecewise,
     Rational,
     Symbol,
     asin,
@@ -51,7 +53,10 @@ t, angle = Symbol("t"), Symbol("p")
 
 @paper.statement("proposition-b.2", "phi / (xi |v|) is a function, even a polynomial, of c and sqrt(1 - c^2)")
 def proposition_b_2() -> Statement:
-    """Where c has the same value, so has phi / (xi |v|); t and s are two values of v.x / (xi |v|) clipped to c, d = 3."""
+    """Where c has the same value, so has phi / (xi |v|).
+
+    T and s are two values of v.x / (xi |v|) clipped to c, d = 3.
+    """
     s = Symbol("s")
     clipped = [_clip(value) for value in (t, s)]
     return Statement(
@@ -62,9 +67,7 @@ def proposition_b_2() -> Statement:
     )
 
 
-def _clip(value: Symbol) -> object:
-    from sympy import Piecewise
-
+def _clip(value: Symbol) -> Expr:
     return Piecewise((-1, value <= -1), (value, value < 1), (1, True))
 
 
@@ -224,14 +227,14 @@ def claim_hessian_form() -> Statement:
     )
 
 
-def _moment_at(d: int, edge: int) -> object:
+def _moment_at(d: int, edge: int) -> Expr:
     return moment(d).subs(c, edge)
 
 
 # Remarks B.4 and B.7 -------------------------------------------------------------------------------------------------
 
 
-def squared_gradient(d: int) -> object:
+def squared_gradient(d: int) -> Expr:
     """|grad phi|^2 at a unit v for |x| = 1, as a function of c and xi."""
     return (xi * profile(d)) ** 2 + (1 - xi**2 * c**2) * share(d) ** 2
 
@@ -263,7 +266,7 @@ def remark_b_4_five() -> Statement:
     return Statement(variables={c: CLOSED_BAND, xi: Interval.Lopen(0, 1)}, then=squared_gradient(5) <= 1)
 
 
-def largest_curvature(d: int) -> object:
+def largest_curvature(d: int) -> Expr:
     """The largest eigenvalue of the Hessian at a unit v over |x| <= 1 with given c."""
     return xi * moment(d) + (1 - xi**2 * c**2) * density(d, c) / xi
 
@@ -298,7 +301,10 @@ def remark_b_7_projectors() -> Statement:
 
 @paper.statement("remark-b.7.c", "The proof's b_1 >= 4 lambda holds for every data set")
 def remark_b_7_gap() -> Statement:
-    """One point x = e_1, d = 3: an upper bound of b_1 is (pi/2)(sup|g| + sup|Hess G|), lambda = G(e_1) = 1/2 for xi <= 1."""
+    """One point x = e_1, d = 3: an upper bound of b_1 is (pi/2)(sup|g| + sup|Hess G|).
+
+    lambda = G(e_1) = 1/2 for xi <= 1.
+    """
     upper = pi / 2 * Rational(1, 2) * (1 + normaliser(3) * (1 / xi + xi / 4))
     return Statement(
         variables={xi: Interval.Lopen(0, 1)},
