@@ -1,7 +1,7 @@
 """Small trainings for the figures of the saddle-to-saddle paper: plateaus, effective widths and families are detected.
 
-A plateau is the slowest moment between the two fastest drops of the loss. A unit counts when its weights exceed a tenth
-of the largest; the family is (5) when few units count, (6) when they lie on one ray, (7) when they have rank one.
+A plateau is the slowest moment between the first two drops of the loss. A unit counts when its weights exceed a quarter
+of the largest; the family is (5) when few units are large, (6) when they lie on one ray, (7) otherwise.
 """
 
 from __future__ import annotations
@@ -66,6 +66,25 @@ def follow(
     return Run(np.array(losses), kept)
 
 
+def flow(gradient: Callable[[Weights], tuple[float, Weights]], weights: Weights, times: Array) -> Run:
+    """Gradient flow with adaptive steps, remembered at the given times."""
+    from scipy.integrate import solve_ivp
+
+    shapes = [part.shape for part in weights]
+    ends = np.cumsum([part.size for part in weights])[:-1]
+
+    def unpack(flat: Array) -> Weights:
+        return [part.reshape(shape) for part, shape in zip(np.split(flat, ends), shapes, strict=True)]
+
+    def velocity(_: float, flat: Array) -> Array:
+        return -np.concatenate([part.ravel() for part in gradient(unpack(flat))[1]])
+
+    start = np.concatenate([part.ravel() for part in weights])
+    found = solve_ivp(velocity, (0.0, float(times[-1])), start, t_eval=times, rtol=1e-7, atol=1e-9)
+    kept = [unpack(column) for column in found.y.T]
+    return Run(np.array([gradient(part)[0] for part in kept]), kept)
+
+
 def normal_weights(widths: tuple[int, ...], scale: float, seed: int) -> Weights:
     """Gaussian weights for every layer."""
     chance = np.random.default_rng(seed)
@@ -124,10 +143,10 @@ def units_of(weights: Weights) -> Array:
     return np.hstack([weights[1].T, weights[0]]) if len(weights) == 2 else weights[0]
 
 
-def large(rows: Array) -> Array:
-    """The rows that count."""
+def large(rows: Array, part: float = 0.25) -> Array:
+    """The rows that count: those longer than a part of the longest."""
     size = np.linalg.norm(rows, axis=1)
-    return rows[size > 0.1 * size.max()]
+    return rows[size > part * size.max()]
 
 
 def rank(rows: Array, tolerance: float = 0.1) -> int:
@@ -139,7 +158,7 @@ def rank(rows: Array, tolerance: float = 0.1) -> int:
 def rays(rows: Array) -> int:
     """How many different directions the rows that count have."""
     directions: list[Array] = []
-    for row in large(rows):
+    for row in large(rows, 0.1):
         unit = row / np.linalg.norm(row)
         if all(unit @ other < 0.95 for other in directions):
             directions.append(unit)
@@ -148,7 +167,7 @@ def rays(rows: Array) -> int:
 
 def family(rows: Array) -> int:
     """The number of the equation whose set of fixed points the weights are near."""
-    if len(large(rows)) <= max(1, len(rows) // 5):
+    if len(large(rows, 0.1)) <= max(1, len(rows) // 5):
         return 5
     return 6 if rays(rows) == 1 else 7
 
@@ -219,6 +238,39 @@ def _rank_one_loss() -> float:
     x, y = linear_data()
     crossed, of_inputs = y.T @ x / 2, x.T @ x / 2
     return float(np.linalg.eigvalsh(crossed @ np.linalg.inv(of_inputs) @ crossed.T)[0])
+
+
+@experiment("saddle_to_saddle.attention")
+def attention(seed: int) -> Mapping[str, Any]:
+    """Large heads of linear attention (69) on in-context regression, 10 heads of rank 1; X X^T is divided by N."""
+    chance = np.random.default_rng(seed)
+    samples, context = 400, 32
+    x, w = chance.standard_normal((samples, context, 2)), chance.standard_normal((samples, 2))
+    query = chance.standard_normal((samples, 2))
+    tokens = np.concatenate([x, np.einsum("pnd,pd->pn", x, w)[..., None]], axis=2)
+    last = np.hstack([query, np.zeros((samples, 1))])
+    seen = (np.einsum("pna,pnb->pab", tokens, tokens) + last[:, :, None] * last[:, None, :]) / context
+    cubic = np.einsum("pab,pc->pabc", seen, last).reshape(samples, 27)
+    targets = (query * w).sum(axis=1)
+    crossed, squared = targets @ cubic / samples, cubic.T @ cubic / samples
+    base = float((targets**2).mean())
+
+    def gradient(weights: Weights) -> tuple[float, Weights]:
+        v, k, q = weights
+        tensor = np.einsum("ia,ib,ic->abc", v, k, q).reshape(27)
+        pull = squared @ tensor
+        slope = 2 * (pull - crossed).reshape(3, 3, 3)
+        loss = base + float(tensor @ (pull - 2 * crossed))
+        return loss, [
+            np.einsum("abc,ib,ic->ia", slope, k, q, optimize=True),
+            np.einsum("abc,ia,ic->ib", slope, v, q, optimize=True),
+            np.einsum("abc,ia,ib->ic", slope, v, k, optimize=True),
+        ]
+
+    run = flow(gradient, [0.005 * chance.standard_normal((10, 3)) for _ in range(3)], np.linspace(0, 200, 401))
+    at = run.plateau()
+    heads = [len(large(np.hstack(run.weights[place]))) for place in (at, -1)]
+    return {"plateau_width": heads[0], "final_width": heads[1], "coverage": f"one start; plateau at time {at / 2}"}
 
 
 @experiment("saddle_to_saddle.families")
@@ -334,7 +386,7 @@ def deep(seed: int) -> Mapping[str, Any]:
             slope.T @ (hidden @ b.T),
         ]
 
-    run = follow(gradient, normal_weights((2, 10, 10, 2), 0.05, seed + 3), 0.02, 500, 10)
+    run = follow(gradient, normal_weights((2, 10, 10, 2), 0.05, seed + 3), 0.02, 500, 5)
     return {
         "linear_rank": rank(linear.weights[at][0]),
         "quadratic_units": len(large(run.weights[run.plateau()][0])),

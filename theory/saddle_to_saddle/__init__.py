@@ -11,7 +11,16 @@ import importlib
 
 from theory.saddle_to_saddle._paper import paper
 
-SECTIONS = ("properties", "embedding", "manifolds", "directions", "linear_fixed_points", "quadratic", "conjectures")
+SECTIONS = (
+    "properties",
+    "embedding",
+    "manifolds",
+    "directions",
+    "linear_fixed_points",
+    "quadratic",
+    "conjectures",
+    "figures",
+)
 """The modules in the order of the paper; importing one registers its statements."""
 
 for _section in SECTIONS:

@@ -146,7 +146,18 @@ def conjecture_relu_direction() -> Statement:
     return measured("relu_direction", angle < Rational(1, 20), seed=0)
 
 
-@paper.statement("conjecture-deep", "Depth three: linear layers gain ranks, quadratic layers gain units")
+@paper.statement("conjecture-deep", "Three linear layers: the first one gains one rank at a time")
 def conjecture_deep() -> Statement:
-    rank, units = symbols("linear_rank quadratic_units")
-    return measured("deep", And(Eq(rank, 1), Eq(units, 1)), seed=0)
+    rank = Symbol("linear_rank")
+    return measured("deep", Eq(rank, 1), seed=1)
+
+
+@paper.statement("conjecture-deep.quadratic", "A quadratic layer below a linear one gains one unit at a time")
+def conjecture_deep_quadratic() -> Statement:
+    units = Symbol("quadratic_units")
+    return measured(
+        "deep",
+        Eq(units, 1),
+        seed=1,
+        notes="Settings of Fig. 5F. A proof would need the separation of units for three coupled layers.",
+    )

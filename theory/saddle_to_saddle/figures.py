@@ -30,10 +30,22 @@ def _panel(letter: str, name: str, tolerance: Rational) -> None:
 _panel("c", "linear-convolution", Rational(1, 10**6))
 _panel("d", "relu", Rational(1, 10**4))
 _panel("e", "relu-convolution", Rational(1, 10**4))
+
+
+@paper.statement("figure-1.f", "Panel F, linear attention: one large head on the plateau, then two")
+def figure_1_f() -> Statement:
+    return measured(
+        "attention",
+        And(Eq(plateau, 1), Eq(width, 2)),
+        seed=1,
+        notes="From other starts two heads can grow together and the plateau at one head is missing (seed 3).",
+    )
+
+
 _panel("g", "quadratic", Rational(1, 10**4))
 
 
-@paper.statement("figure-2", "Twice the width moves the half-times of a linear network by a logarithm only")
+@paper.statement("figure-2", "A wider layer shortens the plateaus of a quadratic network, hardly those of a linear one")
 def figure_2() -> Statement:
     linear, quadratic = symbols("linear_ratio quadratic_ratio")
     return measured("width", And(linear > Rational(1, 2), quadratic < Rational(1, 2)), seed=0)
