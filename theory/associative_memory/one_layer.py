@@ -225,12 +225,3 @@ def _products(
             free = sequence.free
             shifted[a] = (free.mean(b) if equal else 0) - free.product(role(a), b) / length
     return direct, shifted
-
-
-def symbolic_attention(beta_1: Expr, beta_2: Expr, *, forced: bool = True) -> Attention:
-    """The idealised projections for any N, T and alpha.
-
-    >>> symbolic_attention(Symbol("b1"), Symbol("b2")).data.vocabulary == N
-    True
-    """
-    return Attention(Data(forced=forced), beta_1, beta_2)
