@@ -57,8 +57,8 @@ def basin(data: list[str]) -> dict[str, Any]:
     For points at the origin G is constant on the sphere, nothing moves, and only the start at e_1 itself reaches it.
     For one positive point on the axis the sphere flow of a positive neuron increases v.x until v is e_1.
 
-    >>> basin(["origin"])["portion"]
-    0
+    >>> basin(["origin"])["portion"] == 0
+    True
     """
     portions = {}
     for name in data:

@@ -81,7 +81,10 @@ def equation_7() -> Statement:
 # Theorem 4.4 ---------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("theorem-4.4", "As printed the errors of prominent neurons are O(r^kappa_j + r^2) with kappa_j > 0")
+@paper.statement(
+    "theorem-4.4.reading-a",
+    "Errors of prominent neurons are O(r^kappa_j + r^2), with the kappa_j > 0 of the proof of Theorem 4.1",
+)
 def theorem_4_4() -> Statement:
     """kappa_j of the proof of Theorem 4.1 at lambda_j = lambda; for the claim to say anything it must be positive."""
     B, L = symbols("B L")
@@ -89,11 +92,14 @@ def theorem_4_4() -> Statement:
         variables={B: Interval(4, 100), L: Interval(-1, 1)},
         given=(equal((L, Integer(1))),),
         then=2 / (B - 1) * (1 - L) > 0,
-        notes="The theorem defines kappa = min(kappa*, min kappa_j over R) and never uses it: r^kappa is meant for P.",
+        notes="The theorem defines kappa = min(kappa*, min kappa_j over R) and never uses it: r^kappa is meant "
+        "for P. With kappa_j = 0 the printed bound is O(1), true but empty.",
     )
 
 
-@paper.statement("theorem-4.4.corrected", "On the XOR orbit the errors at T_2 are O(r^kappa), here O(r^2)")
+@paper.statement(
+    "theorem-4.4", "At T_2 the network is within O(r^kappa + r^2) of a limit of order sqrt(eps), on the XOR orbit"
+)
 def theorem_4_4_corrected() -> Statement:
     ratio, angle, low, high = symbols("ratio angle low high")
     return measured(

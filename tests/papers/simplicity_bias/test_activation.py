@@ -30,7 +30,8 @@ def test_profile_is_the_integral(d: int) -> None:
         whole = mpmath.quad(weight, [-1, 1])
         for at in (Rational(-1, 2), Rational(1, 3)):
             low = -mpmath.mpf(at.p) / at.q
-            value = mpmath.quad(lambda a, low=low: (a - low) * weight(a), [low, 1]) / whole
+            first = mpmath.quad(lambda a: a * weight(a), [low, 1])
+            value = (first - low * mpmath.quad(weight, [low, 1])) / whole
             assert abs(value - mpmath.mpf(str(profile(d).subs(c, at).evalf(28)))) < mpmath.mpf(10) ** -15
 
 

@@ -117,3 +117,27 @@ def test_orbit_is_invariant_under_its_group() -> None:
     from sympy import Matrix
 
     assert all(tuple(member * Matrix(point)) in points for member in group(3) for point in points)
+
+
+def test_extrema_of_G_beyond_the_printed_range() -> None:
+    """G(v) <= |v^1| G(e_1) for smoothed random orbits with delta + xi up to sqrt(2)/2; it fails for q > p."""
+    from proofs_check.experiments.simplicity_bias import Smoothed
+
+    chance = np.random.default_rng(4)
+
+    def excess(p: float, q: float, w: float, width: float) -> float:
+        signs = list(product((1, -1), repeat=3))
+        near = [(s * p, t * q, e * w) for s, t, e in signs]
+        points = np.array([*near, *[(x[1], x[0], x[2]) for x in near]])
+        data = Smoothed(points, np.repeat([1.0, -1.0], 8), width)
+        v = chance.standard_normal((400, 3))
+        v = np.concatenate([[[1.0, 0, 0]], v / np.linalg.norm(v, axis=1)[:, None]])
+        values = data.parts(v)[0] @ data.labels
+        return float((values - np.abs(v[:, 0]) * values[0]).max())
+
+    for _ in range(60):
+        width = chance.uniform(0.01, 0.5)
+        shift = chance.standard_normal(3)
+        shift *= chance.uniform(0, 0.7071 - width) / np.linalg.norm(shift)
+        assert excess(1 + shift[0], abs(shift[1]), shift[2], width) < 1e-12
+    assert excess(0.2, 0.9, 0.0, 0.01) > 0.1
