@@ -26,7 +26,10 @@ V, X = Matrix(symbols("v_1:4")), Matrix(symbols("x_1:4"))
 @pytest.mark.parametrize("d", [2, 3, 4, 5, 7, 9])
 def test_profile_is_the_integral(d: int) -> None:
     with mpmath.workdps(30):
-        weight = lambda a: (1 - a**2) ** (mpmath.mpf(d - 1) / 2)  # noqa: E731 - a one-line integrand
+
+        def weight(a: mpmath.mpf) -> mpmath.mpf:
+            return (1 - a**2) ** (mpmath.mpf(d - 1) / 2)
+
         whole = mpmath.quad(weight, [-1, 1])
         for at in (Rational(-1, 2), Rational(1, 3)):
             low = -mpmath.mpf(at.p) / at.q
