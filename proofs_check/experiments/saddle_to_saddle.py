@@ -223,12 +223,12 @@ def panel_widths(panel: str, seed: int) -> Mapping[str, Any]:
     """Effective width on the intermediate plateau and at the end, and the last loss."""
     run, effective = run_panel(panel, seed)
     at = run.plateau()
-    exact = _rank_one_loss() if panel == "linear" else run.losses[at]
+    level = {"level": float(abs(run.losses[at] / _rank_one_loss() - 1))} if panel == "linear" else {}
     return {
+        **level,
         "plateau_width": effective(units_of(run.weights[at])),
         "final_width": effective(units_of(run.weights[-1])),
         "loss": float(run.losses[-1]),
-        "level": float(abs(run.losses[at] / exact - 1)),
         "coverage": f"one run of {panel}, seed {seed}; plateau at block {at} of {len(run.losses)}",
     }
 
