@@ -40,8 +40,11 @@ def recursion(vocabulary: int, length: int, noise: Fraction, target: int) -> dic
                 pairs[a][b] += law[a] * rows[a][b]
         if last:
             before = {"mean": list(mean), "square": [list(row) for row in square]}
-        law = [sum(law[a] * rows[a][b] for a in range(size)) for b in range(size)]
-        moved = [[sum(joint[a][s] * rows[s][b] for s in range(size)) for b in range(size)] for a in range(size)]
+        law = [sum((law[a] * rows[a][b] for a in range(size)), Fraction(0)) for b in range(size)]
+        moved = [
+            [sum((joint[a][s] * rows[s][b] for s in range(size)), Fraction(0)) for b in range(size)]
+            for a in range(size)
+        ]
         if last:
             mixed = [[square[a][b] + moved[a][b] for b in range(size)] for a in range(size)]
         for a in range(size):

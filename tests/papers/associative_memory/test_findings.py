@@ -12,7 +12,8 @@ from proofs_check import verify
 from proofs_check.experiments import run
 from theory.associative_memory import paper
 from theory.associative_memory.memory import span
-from theory.associative_memory.moments import LEMMAS, _lemma
+from theory.associative_memory.moments import _lemma
+from theory.associative_memory.printed_moments import LEMMAS, Lemma
 from theory.library import find
 from theory.statements import Statement
 
@@ -110,6 +111,6 @@ def test_long_time_constants() -> None:
 
 
 @pytest.mark.parametrize("lemma", [lemma for lemma in LEMMAS if lemma.number != "c.4"], ids=lambda lemma: lemma.number)
-def test_mutated_moments_are_noticed(lemma: object) -> None:
-    wrong = replace(lemma, leading=(*lemma.leading[:3], lemma.leading[3] * 2))  # type: ignore[type-var]
+def test_mutated_moments_are_noticed(lemma: Lemma) -> None:
+    wrong = replace(lemma, leading=(*lemma.leading[:3], lemma.leading[3] * 2))
     assert str(verify(_lemma(wrong), effort="quick").outcome) == "refuted"

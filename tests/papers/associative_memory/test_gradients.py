@@ -52,14 +52,14 @@ def _trained(
     size = vocabulary + 1
     moments = [recursion(vocabulary, length, NOISE, target) for target in range(vocabulary)]
     tables = []
-    for pick in (lambda found: found["mean"], lambda found: found["before"]["mean"]):
+    for means in ([found["mean"] for found in moments], [found["before"]["mean"] for found in moments]):
         table = [[Fraction(0)] * size for _ in range(vocabulary)]
-        for target, found in enumerate(moments):
+        for target, mean in enumerate(means):
             for row in range(vocabulary):
                 label = (1 - NOISE) * int(row == target)
                 weight = label - Fraction(1, size) + ratio * (label - (1 - NOISE) / vocabulary)
                 for column in range(size):
-                    table[row][column] += weight * pick(found)[column] / vocabulary / length
+                    table[row][column] += weight * mean[column] / vocabulary / length
         tables.append(table)
     return tables[0], tables[1]
 

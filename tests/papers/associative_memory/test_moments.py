@@ -52,7 +52,7 @@ def test_moments_are_those_of_all_sequences(target: str) -> None:
     listed = list(contexts(length, target, 3, noise))
     for token in alphabet(3):
         role = data_at(3, length, "2/7").role(token, target)
-        square = sum(weight * tokens.count(token) ** 2 for tokens, weight in listed)
+        square = sum((weight * tokens.count(token) ** 2 for tokens, weight in listed), Fraction(0))
         assert sequence.product(role, role) == exact(square)
 
 
