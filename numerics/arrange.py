@@ -34,6 +34,8 @@ def arrange(outputs: Sequence[sp.Basic]) -> Arranged:
     ((x + 1)**3,)
     """
     evaluated = [_carry_out(output) for output in outputs]
+    if not any(output.free_symbols for output in evaluated):
+        return Arranged((), tuple(evaluated))  # a number is evaluated once: nothing is worth rearranging
     size = sum(int(sp.count_ops(output)) for output in evaluated)
     if size <= MOST_OPERATIONS_TO_ARRANGE:
         done: dict[sp.Basic, sp.Basic] = {}

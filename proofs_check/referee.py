@@ -12,12 +12,16 @@ from pathlib import Path
 from proofs_check.budget import EFFORTS, Budget
 from proofs_check.engines import ENGINES, engine
 from proofs_check.ledger import Ledger, key_of
+from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import content_hash
 
 REFEREE_VERSION = 1
+_PATIENCE = 2.5
+"""How much longer than its budget an engine may take before it is interrupted."""
+
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
 
@@ -50,7 +54,11 @@ class Case:
             return known[0]
         self.watch(name, budget.seconds)
         try:
-            verdict = answer()
+            with at_most(_PATIENCE * budget.seconds + 2):
+                verdict = answer()
+        except OutOfTimeError:
+            self.notes.append(f"the engine {name} did not stop in time; the others went on")
+            verdict = None
         except LemmascopeError as error:
             self.notes.append(f"the engine {name} refused: {error}")
             return None

@@ -14,7 +14,7 @@ from sympy.logic.boolalg import Boolean
 from theory.domains import is_discrete, membership, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.temporal import Scaling, formula, is_temporal, rename
+from theory.temporal import Scaling, formula, is_temporal, rename, substitute
 
 
 @dataclass(frozen=True)
@@ -211,13 +211,13 @@ class Statement:
     def hypotheses(self) -> tuple[Boolean, ...]:
         """Domains and `given` as relations, with the constants at their stated values."""
         parts = [membership(symbol, domain) for symbol, domain in self.variables.items()]
-        joined = And(*[part.subs(self.stated) if self.stated else part for part in (*parts, *self.given)])
+        joined = And(*[substitute(part, self.stated) if self.stated else part for part in (*parts, *self.given)])
         return joined.args if isinstance(joined, And) else (joined,)
 
     @cached_property
     def conclusion(self) -> Boolean:
         """`then`, with the constants at their stated values."""
-        return self.then.subs(self.stated) if self.stated else self.then
+        return substitute(self.then, self.stated) if self.stated else self.then
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:

@@ -6,7 +6,7 @@ formula a state symbol stands for its current value on the trajectory; every oth
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sympy import And, Basic, Expr, Integer, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
@@ -407,16 +407,27 @@ def rename(value: Boolean, names: Mapping[Symbol, Symbol]) -> Boolean:
     >>> rename(Eq(x, x, evaluate=False), {x: y})
     Eq(y, y)
     """
+    return _rebuilt(value, lambda part: part.xreplace(dict(names)))
+
+
+def substitute(value: Boolean, values: Mapping[Symbol, Expr]) -> Boolean:
+    """The formula with values for some symbols; a relation between numbers stays a relation for the engines.
+
+    >>> from sympy import Symbol, pi
+    >>> x = Symbol("x")
+    >>> substitute(x < 4, {x: pi})
+    pi < 4
+    """
+    return _rebuilt(value, lambda part: part.subs(dict(values)))
+
+
+def _rebuilt(value: Boolean, change: Callable[[Basic], Basic]) -> Boolean:
     if isinstance(value, Relational):
-        left, right = (side.xreplace(dict(names)) for side in value.args)
-        return value.func(left, right, evaluate=False)
+        return value.func(*map(change, value.args), evaluate=False)
     if not value.args:
         return value
     return value.func(
-        *[
-            rename(part, names) if isinstance(part, Boolean) and not part.is_Symbol else part.xreplace(dict(names))
-            for part in value.args
-        ]
+        *[_rebuilt(p, change) if isinstance(p, Boolean) and not p.is_Symbol else change(p) for p in value.args]
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -81,3 +82,35 @@ def test_a_budget_runs_out_by_work_or_on_the_wall() -> None:
     waiting = Budget("quick", 0.05, 1, 1).start()
     time.sleep(0.11)
     assert waiting.spent
+
+
+def test_an_engine_that_does_not_stop_is_interrupted_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(statement: Statement, budget: Budget) -> Verdict | None:
+        while True:
+            with suppress(Exception):
+                time.sleep(0.01)
+
+    def proves(statement: Statement, budget: Budget) -> Verdict | None:
+        return Verdict(Outcome.PROVED, Strength.EXACT, "ball")
+
+    parties = {name: (lambda statement, budget: None) for name in referee.ENGINES} | {"real": endless, "ball": proves}
+    stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide) for name, decide in parties.items()}
+    monkeypatch.setattr(referee, "engine", stand_ins.__getitem__)
+    verdict = referee.verify(LEMMA, effort="quick")
+    assert verdict.outcome is Outcome.PROVED
+    assert "the engine real did not stop in time; the others went on" in verdict.notes
+
+
+def test_a_closed_relation_is_left_to_the_engines() -> None:
+    from sympy import Rational, exp, symbols
+
+    from theory.statements import Constant
+
+    c, y = symbols("c y")
+    statement = Statement(
+        variables={y: Interval(0, 1)}, constants=(Constant(c, Rational(27, 10), best="largest"),), then=c < exp(1)
+    )
+    assert statement.conclusion.args == (Rational(27, 10), exp(1))
+    verdict = referee.verify(statement)
+    assert verdict.outcome is Outcome.PROVED
+    assert referee.verify(statement.but(then=c > exp(1))).outcome is Outcome.REFUTED

@@ -1,0 +1,43 @@
+"""A hard limit on how long a call may take: an engine lost in symbolic algebra is interrupted where it stands."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class OutOfTimeError(BaseException):
+    """The call took too long. Not an Exception, so that no library on the way can swallow it."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise OutOfTimeError in the block after so many seconds; without effect outside the main thread.
+
+    >>> with at_most(0.05):
+    ...     while True:
+    ...         pass
+    Traceback (most recent call last):
+    proofs_check.limits.OutOfTimeError
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise OutOfTimeError
+
+    began = time.monotonic()
+    previous = signal.signal(signal.SIGALRM, interrupt)
+    outer, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+        if outer > 0:
+            signal.setitimer(signal.ITIMER_REAL, max(0.001, outer - (time.monotonic() - began)))
