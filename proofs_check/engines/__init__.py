@@ -10,7 +10,7 @@ ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enum
 
 
 def engine(name: str) -> ModuleType:
-    """The module of an engine: it has NAME, VERSION and `decide(statement, budget)`; provers also `prove(goal, budget)`."""
+    """The module of an engine: NAME, VERSION, `decide(statement, budget)`; provers also have `prove(goal, budget)`."""
     return importlib.import_module(f"proofs_check.engines.{name}")
 
 
