@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import And, Eq, Expr, Interval, Set, Symbol, oo
+from sympy import Interval, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from theory.library import Paper
@@ -54,15 +54,3 @@ def measured(procedure: str, then: Boolean, *, yields: tuple[str, ...], notes: s
     """A statement about what one of this paper's experiments measures."""
     computation = Computation(f"associative_memory.{procedure}", arguments, yields, exact=False)
     return Statement(then=then, computed=computation, notes=notes)
-
-
-def equal(*pairs: tuple[Expr, Expr]) -> Boolean:
-    """The conjunction of equalities, left for the engines to decide.
-
-    >>> from sympy import Symbol
-    >>> equal((Symbol("x"), Symbol("x")))
-    Eq(x, x)
-    """
-    claims = [Eq(left, right, evaluate=False) for left, right in pairs]
-    different = [claim for claim in claims if claim.lhs != claim.rhs]
-    return And(*different) if different else claims[0]

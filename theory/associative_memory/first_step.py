@@ -17,10 +17,10 @@ from theory.associative_memory._paper import (
     N,
     T,
     counted,
-    equal,
     paper,
 )  # fmt: skip
 from theory.associative_memory.leading import large_data
+from theory.displays import equal
 from theory.statements import Statement
 from theory.temporal import Scaling
 

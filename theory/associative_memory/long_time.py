@@ -12,8 +12,9 @@ from functools import partial
 
 from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, exp, together
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, equal, measured, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, measured, paper
 from theory.associative_memory.memory import NOISE, PRINTED, SIGNAL, A, B, reduced
+from theory.displays import equal
 from theory.dynamics import Flow
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, Scaling

@@ -28,7 +28,8 @@ from sympy import (
     zeros,
 )  # fmt: skip
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, equal, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, paper
+from theory.displays import equal
 from theory.statements import Statement
 from theory.temporal import ForSmall, Scaling
 

@@ -11,9 +11,10 @@ from functools import partial
 
 from sympy import And, Expr, Interval, S, oo, together
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, equal, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, paper
 from theory.associative_memory.chain import POWER, SMALL_POWER, Chain, in_regime, one_step
 from theory.associative_memory.printed_moments import BEFORE, LEMMAS, Lemma, a, c, y, z
+from theory.displays import equal
 from theory.statements import Statement
 from theory.temporal import Scaling
 

@@ -10,7 +10,8 @@ from functools import partial
 
 from sympy import And, Expr, Interval, Range, Rational, Symbol, diff, exp, log, oo
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, equal, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, paper
+from theory.displays import equal
 from theory.dynamics import Map
 from theory.statements import Statement
 from theory.temporal import Always

@@ -11,11 +11,12 @@ from functools import partial
 
 from sympy import And, Expr, Interval, Range, Symbol, oo, together
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, counted, equal, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, counted, paper
 from theory.associative_memory.chain import OTHER_SMALL_POWER, SMALL_POWER, in_regime, order_of
 from theory.associative_memory.gradients import Data
 from theory.associative_memory.leading import large_data
 from theory.associative_memory.printed_table import CASES, Case
+from theory.displays import equal
 from theory.statements import Statement
 from theory.temporal import Scaling
 

@@ -3,26 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sympy import And, Eq, MatrixBase, S, Set, Symbol
+from sympy import MatrixBase, S, Set, Symbol
 from sympy.logic.boolalg import Boolean
 
 from theory.statements import Computation, Statement
-
-
-def equal(*pairs: tuple[Any, Any]) -> Boolean:
-    """The conjunction of equalities of expressions or matrices, entry by entry, undecided.
-
-    >>> x = Symbol("x")
-    >>> equal((2 * x, x + x))
-    Eq(2*x, 2*x)
-    """
-    claims = [
-        Eq(left, right, evaluate=False)
-        for derived, printed in pairs
-        for left, right in zip(_entries(derived), _entries(printed), strict=True)
-    ]
-    different = [claim for claim in claims if claim.lhs != claim.rhs]
-    return And(*different) if different else claims[-1]
 
 
 def _entries(value: Any) -> list[Any]:

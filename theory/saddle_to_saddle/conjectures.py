@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sympy import And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, oo, symbols, tanh
 
-from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.displays import equal
+from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.embedding import data_for, embedded_gradients, multiples, scale, share
 from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
 
+from theory.displays import equal
 from theory.dynamics import Flow
-from theory.saddle_to_saddle._display import claim_on_reals, equal, reals
+from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.layer import Unit, linear_in_weights, state_of
 from theory.statements import Statement

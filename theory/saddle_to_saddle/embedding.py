@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from sympy import And, Eq, Expr, Integer, Interval, Matrix, Piecewise, Rational, S, Symbol, oo, symbols
 from sympy.logic.boolalg import Boolean
 
+from theory.displays import equal
 from theory.dynamics import gradient
-from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer, Unit, Vector, abstract, linear_in_weights, state_of
 from theory.statements import Statement

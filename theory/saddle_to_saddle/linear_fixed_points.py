@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from sympy import And, Eq, Expr, Interval, Matrix, Ne, Or, S, Symbol, binomial, oo, symbols
 from sympy.logic.boolalg import Boolean
 
-from theory.saddle_to_saddle._display import claim_on_reals, equal, reals
+from theory.displays import equal
+from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.statements import Computation, Statement
 

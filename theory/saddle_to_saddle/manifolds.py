@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, oo, sqrt, symbols
 
+from theory.displays import equal
 from theory.dynamics import Flow, gradient_flow
-from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.embedding import COEFFICIENTS, SAMPLES, SLOPES, data_for, homogeneous
 from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer, Unit, abstract, linear_in_weights, state_of

@@ -11,7 +11,8 @@ from sympy import And, Expr, Gt, Integer, Matrix, Ne, Or, Rational, S, Symbol, d
 from sympy import Interval as Range
 from sympy.logic.boolalg import Boolean
 
-from theory.saddle_to_saddle._display import equal, reals
+from theory.displays import equal
+from theory.saddle_to_saddle._display import reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer
 from theory.statements import Statement

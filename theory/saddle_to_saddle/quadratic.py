@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from sympy import Abs, And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, oo, sqrt, symbols
 
+from theory.displays import equal
 from theory.dynamics import Flow, gradient, gradient_flow
-from theory.saddle_to_saddle._display import claim_on_reals, equal, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.layer import attention, kronecker
 from theory.statements import Statement

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from sympy import And, Eq, Expr, Interval, Matrix, S, Set, Symbol, oo
+from sympy import Interval, S, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from theory.statements import Computation, Statement
@@ -15,24 +15,6 @@ POSITIVE = Interval.open(0, oo)
 NONNEGATIVE = Interval(0, oo)
 AT_LEAST_ONE = Interval(1, oo)
 UNIT = Interval(0, 1)
-
-
-def equal(*pairs: tuple[Any, Any]) -> Boolean:
-    """The conjunction of equalities of expressions or of matrices, entry by entry, without deciding them.
-
-    >>> x = Symbol("x")
-    >>> equal((x, x))
-    Eq(x, x)
-    """
-    claims = [Eq(left, right, evaluate=False) for pair in pairs for left, right in _entries(*pair)]
-    different = [claim for claim in claims if claim.lhs != claim.rhs]
-    return And(*different) if different else claims[0]
-
-
-def _entries(derived: Any, printed: Any) -> Iterable[tuple[Expr, Expr]]:
-    if isinstance(derived, Matrix):
-        return zip(derived, printed, strict=True)
-    return [(derived, printed)]
 
 
 def about(names: Mapping[str, Set]) -> dict[Symbol, Set]:

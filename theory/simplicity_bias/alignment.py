@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, oo, sin, symbols
 
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, equal, measured
+from theory.displays import equal
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import c, moment, profile, share, xi
 from theory.statements import Statement

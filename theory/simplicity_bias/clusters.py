@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sympy import Abs, And, Expr, Integer, Interval, Max, Range, Rational, Symbol, asin, pi, sin, symbols
 
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, equal
+from theory.displays import equal
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import normaliser, truncated_mass, xi
 from theory.statements import Computation, Constant, Statement

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from sympy import Abs, And, Expr, Integer, Interval, Piecewise, Rational, Symbol, cos, pi, sqrt, symbols
 
-from theory.simplicity_bias._display import REAL, counted, equal, measured
+from theory.displays import equal
+from theory.simplicity_bias._display import REAL, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.statements import Statement
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sympy import And, Ei, Eq, Expr, Implies, Integer, Interval, Matrix, Max, Rational, Symbol, diff, exp, log, symbols
 
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, equal, measured
+from theory.displays import equal
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, xi
 from theory.statements import Constant, Statement

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sympy import And, Integer, Interval, Matrix, Rational, Symbol, exp, oo, symbols
 
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, equal, measured
+from theory.displays import equal
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.statements import Statement
 

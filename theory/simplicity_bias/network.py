@@ -11,8 +11,9 @@ from functools import cache
 from sympy import Abs, And, Expr, Integer, Matrix, Rational, Symbol, diff, exp, log, oo, sqrt, symbols
 from sympy import Interval as Range
 
+from theory.displays import equal
 from theory.dynamics import Flow, gradient_flow
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, equal
+from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, projector, xi
 from theory.statements import Constant, Statement

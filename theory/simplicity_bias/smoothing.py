@@ -22,7 +22,8 @@ from sympy import (
     symbols,
 )
 
-from theory.simplicity_bias._display import POSITIVE, REAL, about, equal
+from theory.displays import equal
+from theory.simplicity_bias._display import POSITIVE, REAL, about
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import (
     branches,

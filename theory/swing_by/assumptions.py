@@ -11,8 +11,8 @@ from typing import Any
 from sympy import And, Equivalent, Expr, Interval, Or, Rational, S, Set, Symbol, log, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
+from theory.displays import equal
 from theory.statements import Computation, Constant, Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.model import NONNEGATIVE, POSITIVE, deviations, eta, means, signals
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from sympy import And, Eq, Interval, Rational, S, Symbol, exp, oo, sqrt
 
+from theory.displays import equal
 from theory.statements import Constant, Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import (
     BALANCED,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Ne, Or, S, Symbol, diag, expand, log, oo, sqrt
 
+from theory.displays import equal
 from theory.dynamics import Map
 from theory.statements import Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from sympy import And, Eq, Interval, Rational, S, Symbol, exp, log, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
+from theory.displays import equal
 from theory.statements import Computation, Constant, Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import (
     EDGE,

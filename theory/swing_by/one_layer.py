@@ -24,9 +24,9 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.displays import equal
 from theory.dynamics import Flow, gradient_descent
 from theory.statements import Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,

@@ -6,8 +6,8 @@ from math import prod
 
 from sympy import And, Expr, Interval, Matrix, Poly, S, Symbol
 
+from theory.displays import equal
 from theory.statements import Computation, Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.model import POSITIVE, jacobian, loss_at, means, upper, weights
 

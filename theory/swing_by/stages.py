@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Rational, S, Symbol, exp, log, oo
 
+from theory.displays import equal
 from theory.dynamics import Flow
 from theory.statements import Computation, Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.growth_lemmas import on_runs
 from theory.swing_by.model import (

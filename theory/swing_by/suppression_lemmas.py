@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sympy import And, Interval, Max, Rational, S, Symbol, exp, log
 
+from theory.displays import equal
 from theory.statements import Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import (
     BALANCED,

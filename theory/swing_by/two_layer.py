@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sympy import Expr, Matrix, S, Symbol, diff, expand, eye
 
+from theory.displays import equal
 from theory.statements import Statement
-from theory.swing_by._display import equal
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,
