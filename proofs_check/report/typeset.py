@@ -13,7 +13,11 @@ _LONGEST = 6000
 _TAGS = (
     "math mrow mi mo mn mtext mspace msup msub msubsup mfrac msqrt mroot mtable mtr mtd mover munder munderover mstyle"
 )
-_TAG = re.compile(rf"</?(?:{'|'.join(_TAGS.split())})(?: [a-z]+=\"[^\"<>&]*\")*(?: xmlns=\"[^\"<>&]*\")? ?/?>")
+_ATTRIBUTES = (
+    "xmlns display stretchy fence form width columnalign linebreak mathvariant linethickness separators accent"
+)
+_ATTRIBUTE = rf"(?: (?:{'|'.join(_ATTRIBUTES.split())})=\"[^\"<>&]*\")"
+_TAG = re.compile(rf"</?(?:{'|'.join(_TAGS.split())}){_ATTRIBUTE}* ?/?>")
 _ENTITY = re.compile(r"&#x[0-9A-Fa-f]+;")
 
 

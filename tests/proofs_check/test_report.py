@@ -1,0 +1,106 @@
+"""The site opens from disk: every link resolves, findings come first, and foreign text is escaped everywhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from proofs_check.cli import main
+from proofs_check.report.site import write_site
+from proofs_check.report.typeset import formula
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.library import Entry, find
+from theory.statements import Source
+
+HOSTILE = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+PATTERN = "edge_of_stability/corollary-*"
+
+
+class Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.targets += [value for name, value in attrs if name in ("href", "src") and value]
+
+
+def parsed(page: Path) -> Links:
+    links = Links()
+    links.feed(page.read_text(encoding="utf-8"))
+    return links
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    entries = find(PATTERN)
+    outcomes = [Outcome.PROVED, Outcome.REFUTED, Outcome.SAMPLED, Outcome.OPEN, Outcome.VACUOUS]
+    verdicts = [
+        Verdict(
+            outcomes[place % 5],
+            Strength.EXACT if place % 5 == 0 else None,
+            "real",
+            id=entry.id,
+            counterexample={"x": HOSTILE} if place % 5 == 1 else None,
+            correction=HOSTILE if place % 5 == 1 else None,
+            sharp={"c": {"stated": "1", "best": HOSTILE}} if place % 5 == 0 else None,
+            notes=(HOSTILE,),
+        )
+        for place, entry in enumerate(entries)
+    ]
+    hostile = [Entry(entry.id, HOSTILE, Source(entry.source.paper, HOSTILE), entry.build) for entry in entries[:2]]
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, [*hostile, *entries[2:]], verdicts)
+    return folder
+
+
+def test_every_link_resolves(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) >= len(find(PATTERN)) + 2
+    for page in pages:
+        for target in parsed(page).targets:
+            assert not target.startswith(("http", "//")), target
+            assert (page.parent / target).exists(), (page, target)
+
+
+def test_foreign_text_is_escaped_on_every_page(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert "<script>alert" not in text
+        assert "<img" not in text
+        assert "img" not in parsed(page).tags
+    assert any("&lt;script&gt;" in page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
+
+
+def test_the_front_page_puts_findings_first_and_is_small(site: Path) -> None:
+    front = (site / "index.html").read_text(encoding="utf-8")
+    assert front.index("Findings") < front.index("Papers")
+    assert len(front) < 300_000
+    rows = json.loads(re.search(r'id="index">(.*?)</script>', front, re.DOTALL)[1])
+    assert {row[0] for row in rows} == {entry.id for entry in find(PATTERN)}
+
+
+def test_mathematics_is_set_and_can_be_copied(site: Path) -> None:
+    pages = list((site / "edge_of_stability").glob("corollary-*.html"))
+    assert all("<math" in page.read_text(encoding="utf-8") for page in pages)
+    assert all('id="latex"' in page.read_text(encoding="utf-8") for page in pages)
+
+
+@pytest.mark.parametrize("latex", [r"\text{<script>}", r"x < y", r"a \& b", r"\href{javascript:alert(1)}{x}"])
+def test_only_plain_mathml_is_let_through(latex: str) -> None:
+    markup = formula(latex).mathml
+    assert "<script" not in markup
+    assert "javascript" not in markup
+
+
+def test_the_command_says_where_the_report_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["report", "edge_of_stability/corollary-2", "--effort", "quick", "-o", str(tmp_path / "out")]
+    assert main(arguments) == 0
+    assert str(tmp_path / "out" / "index.html") in capsys.readouterr().out
+    assert (tmp_path / "out" / "edge_of_stability" / "corollary-2.html").exists()
