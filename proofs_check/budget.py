@@ -17,8 +17,8 @@ EFFORTS = ("quick", "standard", "deep")
 class Budget:
     """What one engine may spend on one statement.
 
-    Time is what this process computes, so that a busy machine does not change verdicts, up to twice as long on the
-    wall; `deadline` is the latter, on the monotonic clock, and `work_deadline` the former.
+    Time is what this process computes, so that a busy machine does not change verdicts, up to twice as long on
+    the wall; `deadline` is the latter, on the monotonic clock, and `work_deadline` the former.
 
     >>> Budget.of("quick").seconds < Budget.of("deep").seconds
     True
@@ -39,7 +39,7 @@ class Budget:
             raise LemmascopeError(f"effort is {', '.join(EFFORTS)}; {effort!r} is none of them")
         seconds, samples, boxes = {
             "quick": (1.0, 2_000, 5_000),
-            "standard": (6.0, 20_000, 100_000),
+            "standard": (4.0, 20_000, 100_000),
             "deep": (60.0, 1_000_000, 2_000_000),
         }[effort]
         return cls(effort, seconds, samples, boxes)

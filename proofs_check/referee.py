@@ -19,8 +19,11 @@ from theory.statements import Statement
 from theory.trees import content_hash
 
 REFEREE_VERSION = 1
-_PATIENCE = 2.5
+_PATIENCE = 2.25
 """How much longer than its budget an engine may take before it is interrupted."""
+
+_ROUND = 1.75
+"""How much time all engines together may take in one round, in budgets of one."""
 
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
@@ -54,7 +57,7 @@ class Case:
             return known[0]
         self.watch(name, budget.seconds)
         try:
-            with at_most(_PATIENCE * budget.seconds + 2):
+            with at_most(_PATIENCE * budget.seconds + 1):
                 verdict = answer()
         except OutOfTimeError:
             self.notes.append(f"the engine {name} did not stop in time; the others went on")
@@ -168,7 +171,7 @@ def _stages(effort: str) -> list[Budget]:
 
 @dataclass
 class Stage:
-    """One round of questions: the engines share twice the time of one, so that a hard statement ends in finite time.
+    """One round of questions: the engines share little more than the time of one, so that every statement ends.
 
     An engine that had nothing to say and hardly used its time is not asked again with more of it.
     """
@@ -185,7 +188,7 @@ class Stage:
         except ImportError as error:
             case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
             return None
-        seconds = max(self.budget.seconds / 4, min(self.budget.seconds, 2 * self.budget.seconds - self.used))
+        seconds = max(self.budget.seconds / 4, min(self.budget.seconds, _ROUND * self.budget.seconds - self.used))
         share = replace(self.budget, seconds=seconds)
         began = time.monotonic()
         answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()))

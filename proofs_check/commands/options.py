@@ -18,7 +18,7 @@ def add_verification(parser: argparse.ArgumentParser) -> None:
         "--effort",
         choices=EFFORTS,
         default="standard",
-        help="how hard the engines try: up to 1, 6 or 60 seconds for each (default: standard)",
+        help="how hard the engines try: up to 1, 4 or 60 seconds for each (default: standard)",
     )
     parser.add_argument("--fresh", action="store_true", help="ignore what the ledger remembers and verify again")
     parser.add_argument("--on", metavar="SCHEDULER", help="a Dask scheduler such as tcp://host:8786 (extra: cluster)")
