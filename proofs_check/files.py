@@ -7,11 +7,12 @@ import traceback
 from pathlib import Path
 
 from theory.errors import LemmascopeError
+from theory.proofs import Proof
 from theory.statements import Statement
 
 
 def load(path: Path) -> list[Statement]:
-    """The statements that a file defines at its top level, in order; each has an id.
+    """The statements and the steps of proofs that a file defines at its top level, in order; each has an id.
 
     A statement without an id is called after the file and its variable: `lemmas_mine/convex`.
     """
@@ -21,6 +22,8 @@ def load(path: Path) -> list[Statement]:
     for name, value in _namespace(path).items():
         if isinstance(value, Statement):
             statements.append(value if value.id else value.but(id=f"{path.stem}/{name}"))
+        elif isinstance(value, Proof):
+            statements += value.statements()
         elif isinstance(value, (list, tuple)) and value and all(isinstance(item, Statement) for item in value):
             numbered = enumerate(value, start=1)
             statements += [item if item.id else item.but(id=f"{path.stem}/{name}-{place}") for place, item in numbered]

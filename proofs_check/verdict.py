@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from html import escape
 from typing import Any
 
 
@@ -81,6 +82,14 @@ class Verdict:
         """
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *more))))
 
+    def _repr_html_(self) -> str:
+        known = ", ".join(str(part) for part in (self.strength, self.engine) if part)
+        rows = [("counterexample", _pairs(self.counterexample)), ("nearest true statement", self.correction or "")]
+        rows += [("witness", _pairs(self.witness)), ("coverage", self.coverage or "")]
+        rows += [("note", text) for text in self.notes]
+        body = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows if text)
+        return f"<p><b>{self.outcome}</b> {escape(self.id)} <i>{escape(known)}</i></p><table>{body}</table>"
+
     def to_json(self) -> dict[str, Any]:
         """The verdict as the public JSON object; absent values are None."""
         return {
@@ -115,6 +124,10 @@ class Verdict:
         values |= {key: data[key] for key in ("witness", "counterexample", "sharp", "certificate", "source")}
         strength = None if data["strength"] is None else Strength(data["strength"])
         return cls(outcome=Outcome(data["outcome"]), strength=strength, notes=tuple(map(str, data["notes"])), **values)
+
+
+def _pairs(values: Mapping[str, str] | None) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in (values or {}).items())
 
 
 def _plain(mapping: Mapping[str, Any] | None) -> dict[str, Any] | None:

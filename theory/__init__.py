@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, heavy_ball, matrix, nesterov, vector
     from theory.errors import LemmascopeError
+    from theory.proofs import Proof, Step
+    from theory.stability import stability_region
     from theory.statements import Computation, Constant, Source, Statement
     from theory.temporal import (
         After,
@@ -37,20 +39,28 @@ __all__ = [
     "HasPeriod",
     "LemmascopeError",
     "Map",
+    "Proof",
     "Scaling",
     "Source",
     "Statement",
+    "Step",
     "Until",
     "gradient_descent",
     "gradient_flow",
     "heavy_ball",
     "matrix",
     "nesterov",
+    "stability_region",
     "vector",
 ]
 
-_STATEMENTS = {"Computation", "Constant", "Source", "Statement"}
-_DYNAMICS = {"Flow", "Map", "gradient_descent", "gradient_flow", "heavy_ball", "matrix", "nesterov", "vector"}
+_HOMES = {
+    "errors": ("LemmascopeError",),
+    "statements": ("Computation", "Constant", "Source", "Statement"),
+    "proofs": ("Proof", "Step"),
+    "stability": ("stability_region",),
+    "dynamics": ("Flow", "Map", "gradient_descent", "gradient_flow", "heavy_ball", "matrix", "nesterov", "vector"),
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -59,6 +69,5 @@ def __getattr__(name: str) -> Any:
 
     if name not in __all__:
         raise AttributeError(f"module 'theory' has no attribute {name!r}")
-    home = "errors" if name == "LemmascopeError" else "temporal"
-    home = "statements" if name in _STATEMENTS else "dynamics" if name in _DYNAMICS else home
+    home = next((module for module, names in _HOMES.items() if name in names), "temporal")
     return getattr(importlib.import_module(f"theory.{home}"), name)

@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
-from sympy import And
-from sympy.logic.boolalg import Boolean, Implies
-
 from theory.errors import LemmascopeError
+from theory.proofs import with_premises
 from theory.statements import Source, Statement
 
 PAPERS = (
@@ -153,12 +151,4 @@ def premised(id_: str) -> Statement:
     statement = entry.statement()
     parent = id_.partition("#")[0]
     earlier = [_entries()[f"{parent}#{tag}"].statement() for tag in statement.uses]
-    variables = {symbol: domain for step in earlier for symbol, domain in step.variables.items()}
-    premises = tuple(_instance(step, statement) for step in earlier)
-    return statement.but(variables=variables | dict(statement.variables), given=(*statement.given, *premises))
-
-
-def _instance(step: Statement, goal: Statement) -> Boolean:
-    """What an earlier step says about the variables of a later one."""
-    own = set(goal.hypotheses)
-    return step.conclusion if own.issuperset(step.hypotheses) else Implies(And(*step.hypotheses), step.conclusion)
+    return with_premises(statement, earlier)

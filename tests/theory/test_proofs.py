@@ -1,0 +1,52 @@
+"""A proof of a user's own is data too: its steps are checked from their premises, and bad tags are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sympy import S, Symbol
+
+from proofs_check.cli import main
+from proofs_check.referee import verify
+from proofs_check.verdict import Outcome
+from theory import LemmascopeError, Proof, Statement, Step
+
+x = Symbol("x")
+LEMMA = Statement(id="mine/lemma", variables={x: S.Reals}, then=x**4 + 1 >= 2 * x**2)
+FIRST = Statement(variables={x: S.Reals}, then=(x**2 - 1) ** 2 >= 0)
+SECOND = Statement(variables={x: S.Reals}, then=x**4 + 1 >= 2 * x**2, uses=("a",))
+
+
+def test_steps_are_statements_with_their_premises() -> None:
+    first, second = Proof(LEMMA, (Step("a", FIRST), Step("b", SECOND))).statements()
+    assert first.given == ()
+    assert second.given == (FIRST.then,)
+    assert verify(second, effort="quick").outcome is Outcome.PROVED
+
+
+def test_a_step_may_only_use_earlier_steps() -> None:
+    with pytest.raises(LemmascopeError, match="no earlier step"):
+        Proof(LEMMA, (Step("b", SECOND), Step("a", FIRST)))
+    with pytest.raises(LemmascopeError, match="two steps"):
+        Proof(LEMMA, (Step("a", FIRST), Step("a", FIRST)))
+
+
+def test_proofs_and_verdicts_show_themselves() -> None:
+    assert "geq" in Proof(LEMMA, (Step("a", FIRST),))._repr_latex_()
+    shown = verify(LEMMA.but(id="<b>lemma</b>"), effort="quick")._repr_html_()
+    assert "<b>proved</b>" in shown
+    assert "&lt;b&gt;lemma" in shown
+
+
+def test_check_collects_the_steps_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "lemmas_proof.py"
+    path.write_text(
+        "from sympy import S, Symbol\nfrom theory import Proof, Statement, Step\nx = Symbol('x')\n"
+        "lemma = Statement(id='mine/l', variables={x: S.Reals}, then=x**2 + 1 >= 2 * x)\n"
+        "proof = Proof(lemma, (Step('1', Statement(variables={x: S.Reals}, then=(x - 1)**2 > 0)),))\n"
+    )
+    assert main(["check", str(path), "--effort", "quick", "--json"]) == 1
+    rows = {row["id"]: row["outcome"] for row in json.loads(capsys.readouterr().out)["verdicts"]}
+    assert rows == {"mine/l": "proved", "mine/l#1": "refuted"}

@@ -1,0 +1,88 @@
+"""A proof as data: displayed steps in order, each checked from the hypotheses and the earlier steps it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sympy import And, latex
+from sympy.logic.boolalg import Boolean, Implies
+
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+
+
+@dataclass(frozen=True)
+class Step:
+    """One displayed line: its equation tag and what it says; `statement.uses` names the tags of earlier steps.
+
+    >>> from sympy import S, Symbol
+    >>> x = Symbol("x")
+    >>> Step("1", Statement(variables={x: S.Reals}, then=x**2 >= 0)).latex()
+    '(1)\\\\quad x^{2} \\\\geq 0'
+    """
+
+    tag: str
+    statement: Statement
+
+    def latex(self) -> str:
+        """The tag and the line in LaTeX."""
+        return rf"({self.tag})\quad {latex(self.statement.then)}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The steps that lead to a statement, in order.
+
+    >>> from sympy import S, Symbol
+    >>> x = Symbol("x")
+    >>> square = Statement(variables={x: S.Reals}, then=(x - 1) ** 2 >= 0)
+    >>> bound = Statement(variables={x: S.Reals}, then=x**2 >= 2 * x - 1, uses=("1",))
+    >>> proof = Proof(bound.but(id="mine/lemma", uses=()), (Step("1", square), Step("2", bound)))
+    >>> [step.id for step in proof.statements()]
+    ['mine/lemma#1', 'mine/lemma#2']
+    """
+
+    of: Statement
+    steps: tuple[Step, ...]
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for step in self.steps:
+            if step.tag in seen:
+                raise LemmascopeError(f"two steps of the proof of {self.of.id} are called {step.tag}: rename one")
+            missing = [tag for tag in step.statement.uses if tag not in seen]
+            if missing:
+                raise LemmascopeError(f"step {step.tag} uses {missing[0]}, which is no earlier step: correct its tag")
+            seen.add(step.tag)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def statements(self) -> list[Statement]:
+        """Each step as a statement of its own, with its premises among the hypotheses."""
+        named = {step.tag: step.statement.but(id=f"{self.of.id}#{step.tag}") for step in self.steps}
+        return [with_premises(step, [named[tag] for tag in step.uses]) for step in named.values()]
+
+    def latex(self) -> str:
+        """The steps in LaTeX, one line each."""
+        return r"\begin{gathered}" + r" \\ ".join(step.latex() for step in self.steps) + r"\end{gathered}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+
+def with_premises(statement: Statement, earlier: Sequence[Statement]) -> Statement:
+    """The statement under the further hypotheses that earlier steps give."""
+    variables = {symbol: domain for step in earlier for symbol, domain in step.variables.items()}
+    premises = tuple(_instance(step, statement) for step in earlier)
+    return statement.but(variables=variables | dict(statement.variables), given=(*statement.given, *premises))
+
+
+def _instance(step: Statement, goal: Statement) -> Boolean:
+    """What an earlier step says about the variables of a later one."""
+    own = set(goal.hypotheses)
+    return step.conclusion if own.issuperset(step.hypotheses) else Implies(And(*step.hypotheses), step.conclusion)
