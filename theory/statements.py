@@ -132,8 +132,11 @@ class Statement:
             raise LemmascopeError(
                 f"{self._name} has two symbols called {', '.join(twice)} with different assumptions: use the same one"
             )
-        self._set("then", rename(self.then, plain))
-        self._set("given", tuple(rename(part, plain) for part in self.given))
+        changed = {old: new for old, new in plain.items() if old != new}
+        if not changed:
+            return  # rebuilding would carry out what was written with evaluate=False
+        self._set("then", rename(self.then, changed))
+        self._set("given", tuple(rename(part, changed) for part in self.given))
         self._set(
             "variables", MappingProxyType({plain[key]: set_.xreplace(plain) for key, set_ in self.variables.items()})
         )

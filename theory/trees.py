@@ -54,8 +54,8 @@ _ATOMS: dict[str, Basic] = {
     "Reals": sympy.S.Reals, "Integers": sympy.S.Integers, "Naturals": sympy.S.Naturals,
     "Naturals0": sympy.S.Naturals0, "EmptySet": sympy.S.EmptySet, "Rationals": sympy.S.Rationals,
 }  # fmt: skip
-_RELATIONS = {"Eq", "Ne", "Lt", "Le", "Gt", "Ge"}
-"""Rebuilt as they were written: SymPy must not decide them on the way."""
+_AS_WRITTEN = {"Eq", "Ne", "Lt", "Le", "Gt", "Ge", "Add", "Mul", "Pow"}
+"""Rebuilt without evaluation: SymPy must neither decide a relation nor cancel x/x on the way."""
 _ATOM_NAMES = {value: name for name, value in _ATOMS.items()}
 _FACTS = ("commutative", "real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 _MOST_DIGITS = 100_000
@@ -150,7 +150,7 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
                 return sympy.ImmutableDenseMatrix(rest[0], rest[1], _children(rest[2:], built))
         if head not in _HEADS:
             raise LemmascopeError(f"a stored expression is damaged: {head!r} is not a known head")
-        options = {"evaluate": False} if head in _RELATIONS else {}
+        options = {"evaluate": False} if head in _AS_WRITTEN else {}
         return _HEADS[head](*_children(rest, built), **options)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, ZeroDivisionError) as error:
         raise LemmascopeError(f"a stored expression is damaged: the node {head} does not fit together") from error

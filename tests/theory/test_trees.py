@@ -97,3 +97,10 @@ def test_a_statement_comes_back_with_the_same_content() -> None:
 def test_hostile_trees_are_refused(tree: object) -> None:
     with pytest.raises(LemmascopeError, match="damaged"):
         decode(tree)
+
+
+def test_what_was_written_without_evaluation_is_not_carried_out() -> None:
+    quotient = sp.Mul(x, sp.Pow(x, -1, evaluate=False), evaluate=False)
+    statement = Statement(id="q", variables={x: sp.S.Reals}, then=sp.Eq(quotient, 1, evaluate=False))
+    assert statement.then.lhs == quotient
+    assert decode_statement(encode_statement(statement)).then.lhs == quotient
