@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+_AGAIN = 0.5
+"""Seconds until the interrupt is repeated: the first one is lost when it meets a destructor."""
 
 
 class OutOfTimeError(BaseException):
@@ -28,16 +32,22 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
         return
 
+    armed = True
+
     def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise OutOfTimeError
+        if armed:
+            raise OutOfTimeError
 
     began = time.monotonic()
-    previous = signal.signal(signal.SIGALRM, interrupt)
-    outer, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
+    previous, hook = signal.signal(signal.SIGALRM, interrupt), sys.unraisablehook
+    sys.unraisablehook = lambda lost: None if isinstance(lost.exc_value, OutOfTimeError) else hook(lost)
+    outer, _ = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
         yield
     finally:
+        armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+        sys.unraisablehook = hook
         if outer > 0:
-            signal.setitimer(signal.ITIMER_REAL, max(0.001, outer - (time.monotonic() - began)))
+            signal.setitimer(signal.ITIMER_REAL, max(0.001, outer - (time.monotonic() - began)), _AGAIN)

@@ -144,7 +144,11 @@ def _serve(channel: Connection) -> None:
             job: Job = channel.recv()
         except (EOFError, ConnectionError):
             return
-        channel.send(("done", perform(job, lambda name, seconds: channel.send(("engine", name, seconds))).to_json()))
+        try:
+            verdict = perform(job, lambda name, seconds: channel.send(("engine", name, seconds)))
+            channel.send(("done", verdict.to_json()))
+        except ConnectionError:
+            return  # nobody is listening any more
 
 
 def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _seconds: None) -> Verdict:

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome, Strength, Verdict
-from theory.trees import decode, encode
+from theory.trees import encode
 
 _ORDER = (Strength.KERNEL, Strength.EXACT, Strength.ENCLOSED)
 
@@ -71,17 +71,6 @@ class Argument:
     def all_notes(self) -> tuple[str, ...]:
         """The notes of the argument and its parts, outermost first."""
         return (*self.notes, *(note for part in self.parts for note in part.all_notes))
-
-
-def settled(value: Any) -> Any:
-    """The expression as it will be read back from a certificate, where SymPy distributes numbers over sums.
-
-    >>> from sympy import Symbol, together
-    >>> x = Symbol("x")
-    >>> together(x / 2 + 1), settled(together(x / 2 + 1))
-    ((x + 2)/2, x/2 + 1)
-    """
-    return decode(encode(value))
 
 
 def _data(value: Any) -> Any:

@@ -12,7 +12,6 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
-from proofs_check.dynamics.argument import settled
 from proofs_check.dynamics.setting import Setting, joined
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
@@ -84,8 +83,8 @@ def critical_points(setting: Setting) -> list[Expr]:
 def critical_values(setting: Setting) -> list[Expr]:
     """The first two images of the critical points."""
     x, rule = setting.state[0], setting.rule[0]
-    images = [settled(cancel(expand(rule.subs(x, c)))) for c in critical_points(setting)]
-    return [*images, *(settled(cancel(expand(rule.subs(x, value)))) for value in images)]
+    images = [cancel(expand(rule.subs(x, c))) for c in critical_points(setting)]
+    return [*images, *(cancel(expand(rule.subs(x, value))) for value in images)]
 
 
 def short_roots(expression: Expr, symbol: Symbol) -> list[Expr]:
@@ -104,7 +103,7 @@ def short_roots(expression: Expr, symbol: Symbol) -> list[Expr]:
         if 0 < factor.degree() <= _HIGHEST_DEGREE
         for root in roots(factor)
     ]
-    return sorted((settled(root) for root in found if root.count_ops() <= _LONGEST_FORMULA), key=_order)
+    return sorted((root for root in found if root.count_ops() <= _LONGEST_FORMULA), key=_order)
 
 
 def _order(expression: Expr) -> tuple[int, str]:

@@ -11,7 +11,7 @@ from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, S, Symbol, Tuple, count
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
-from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError, first_success, settled
+from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError, first_success
 from proofs_check.dynamics.barrier import closed
 from proofs_check.dynamics.inductive import well_posed
 from proofs_check.dynamics.one_dimensional import interval_rules, scalar_flow
@@ -65,7 +65,7 @@ def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable
 
 def _over_common_denominators(claim: ConvergesTo) -> ConvergesTo:
     """The claim with its points over a common denominator where that makes them shorter."""
-    points = [[min(value, settled(together(value)), key=count_ops) for value in point] for point in claim.points]
+    points = [[min(value, together(value), key=count_ops) for value in point] for point in claim.points]
     return ConvergesTo(claim.quantity, *points)
 
 
@@ -169,7 +169,7 @@ def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterato
             continue
         for orbit in found:
             if orbit.points is not None:
-                points = tuple(tuple(settled(value) for value in point) for point in orbit.points)
+                points = orbit.points
                 yield Cycle(points, orbit.relations)
 
 

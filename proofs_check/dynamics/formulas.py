@@ -10,7 +10,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.dynamics import candidates
-from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success, settled
+from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success
 from proofs_check.dynamics.barrier import confined
 from proofs_check.dynamics.convergence import converges, has_period, settled_orbits
 from proofs_check.dynamics.inductive import (
@@ -176,7 +176,7 @@ def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) ->
 def _flows_down(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
     """Decreasing inside the set; or nonincreasing and constant only at rest, which is never reached from motion."""
     inside = (*known.parts, setting.assumed)
-    slope = settled(factor(setting.rate(quantity)))
+    slope = factor(setting.rate(quantity))
     strict = _meant(setting, Lt(slope, 0), desk)
     same = desk.require("slope", setting.anywhere((), Eq(setting.rate(quantity), slope)))
     if desk.proves(setting.anywhere(inside, strict)):

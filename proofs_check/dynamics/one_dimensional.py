@@ -35,7 +35,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.dynamics import candidates
-from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError, settled
+from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.dynamics.inductive import well_posed
 from proofs_check.dynamics.sampling import Sample, function_of, not_excluded, samples
 from proofs_check.dynamics.setting import Setting
@@ -258,8 +258,8 @@ def return_factors(stage: Interval) -> tuple[list[Expr], Expr]:
     rule = stage.setting.rule[0]
     top, bottom = fraction(cancel((stage.mapped(rule) - stage.x) / (rule - stage.x)))
     number, found = factor_list(top)
-    parts = [settled(part) for part, power in found for _ in range(power)]
-    return ([number, *parts] if number != 1 else parts), settled(bottom)
+    parts = [part for part, power in found for _ in range(power)]
+    return ([number, *parts] if number != 1 else parts), bottom
 
 
 def _never_landing(
@@ -291,7 +291,7 @@ def _unimodal(
     x, rule = stage.x, setting.rule[0]
     first, second, third = (diff(rule, x, order) for order in (1, 2, 3))
     product = Mul(*(stage.slope(point) for point in points))
-    multiplier = settled(cancel(expand(product)))
+    multiplier = cancel(expand(product))
     cycle = [Eq(stage.mapped(a), b) for a, b in zip(points, (*points[1:], points[0]), strict=True)]
     obligations = [
         desk.require("multiplier", setting.at_start(Eq(product, multiplier))),
