@@ -50,6 +50,9 @@ class Constant:
             raise LemmascopeError(f"the best value of {self.symbol} is 'largest' or 'smallest', not {self.best!r}")
         object.__setattr__(self, "value", exact(self.value))
 
+    def _repr_latex_(self) -> str:
+        return f"${latex(self.symbol)} = {latex(self.value)}$"
+
 
 @dataclass(frozen=True)
 class Computation:
