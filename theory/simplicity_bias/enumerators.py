@@ -354,17 +354,22 @@ def one_test(runs: int, mean: str, spread: str, sides: int) -> dict[str, Any]:
 
 @enumerator("simplicity_bias.reported_tests")
 def reported_tests(most: int) -> dict[str, Any]:
-    """How many readings (runs up to `most`, sides, kind of spread) give both reported p-values."""
+    """How many readings (runs up to `most`, sides, kind of spread) may give both reported p-values.
+
+    A reading counts unless its p-values, as balls, certainly lie outside the tolerances, so that none means none.
+    """
+    from flint import arb
+
     agreeing, nearest = [], None
     for runs in range(2, most + 1):
         for sides in (1, 2):
             for kind in ("deviation", "population", "error"):
-                first, second = (
-                    float(p_value(runs, *pair, sides, kind)[0].mid()) for pair in (("8.13", "0.80"), ("6.43", "2.43"))
-                )
+                balls = [p_value(runs, *pair, sides, kind)[0] for pair in (("8.13", "0.80"), ("6.43", "2.43"))]
+                first, second = (float(ball.mid()) for ball in balls)
                 miss = abs(second / 0.00062 - 1) + (0 if 5e-7 <= first <= 2e-6 else 1)
                 told = {"runs": runs, "sides": sides, "spread": kind, "p": f"{first:.3g} and {second:.3g}"}
-                if miss < 0.01:
+                off = balls[0] < arb(5) / 10**7 or balls[0] > arb(2) / 10**6
+                if not (off or abs(balls[1] * 10**5 - 62) > arb(62) / 100):
                     agreeing.append(told)
                 if nearest is None or miss < nearest[0]:
                     nearest = (miss, told)

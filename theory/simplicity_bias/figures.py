@@ -175,7 +175,7 @@ def claim_statistics() -> Statement:
     """
     return counted(
         Symbol("agreeing") >= 1, "reported_tests", "agreeing", most=30,
-        notes="The image experiment is not run. p of the first within a factor 2 of 1e-6, the second to two digits, "
+        notes="The image experiment is not run. p of the first within a factor 2 of 1e-6, the second within 1 percent, "
         "with the spread read as a standard deviation or a standard error, one or two sided.",
     )  # fmt: skip
 
