@@ -6,16 +6,17 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.verdict import Outcome, Verdict
-from proofs_check.workers import Job, perform, run
+from proofs_check.workers import Job, finished, perform, run
 
 
 def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdict]:
     """The verdicts of the jobs in their order, with a progress bar on a terminal."""
     from proofs_check.terminal import progress
 
-    reached: dict[str, Verdict] = {}
-    with progress(len(jobs), quiet=options.json) as advance:
-        verdicts = on_cluster(jobs, options.on) if options.on else run(jobs, workers=options.workers)
+    reached = finished(jobs)
+    waiting = [job for job in jobs if job.id not in reached]
+    with progress(len(waiting), quiet=options.json) as advance:
+        verdicts = on_cluster(waiting, options.on) if options.on else run(waiting, workers=options.workers)
         for verdict in verdicts:
             reached[verdict.id] = verdict
             advance(verdict)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import cache
 
 from rich.console import Console
@@ -34,15 +36,34 @@ def console() -> Console:
 
 @contextmanager
 def progress(total: int, *, quiet: bool = False) -> Iterator[Callable[[Verdict], None]]:
-    """A live bar on a terminal; on a pipe nothing, so that the lines that follow can be read by a program."""
+    """On a terminal a live bar; on a pipe a line on standard error now and then, so that a log shows life."""
     errors = Console(stderr=True)
-    if quiet or not errors.is_terminal or total < 2:
+    if quiet or total < 2:
         yield lambda _verdict: None
+        return
+    if not errors.is_terminal:
+        yield _lines(total, errors)
         return
     columns = (TextColumn("{task.description:<40.40}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("verifying", total=total)
         yield lambda verdict: bar.update(task, advance=1, description=f"{verdict.outcome}: {verdict.id}")
+
+
+def _lines(total: int, errors: Console) -> Callable[[Verdict], None]:
+    """The first verdict after two seconds, then one every ten, with the time left at the pace so far."""
+    began = time.monotonic()
+    due, done = began + 2, 0
+
+    def advance(verdict: Verdict) -> None:
+        nonlocal due, done
+        now, done = time.monotonic(), done + 1
+        if now >= due:
+            due = now + 10
+            left = timedelta(seconds=round((now - began) * (total - done) / done))
+            errors.print(f"[{done}/{total}, about {left} left] {verdict.outcome}: {verdict.id}", markup=False)
+
+    return advance
 
 
 def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:

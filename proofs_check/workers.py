@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -37,6 +38,15 @@ class Job:
     def of(cls, statement: Statement, **options: Any) -> Job:
         """The job of verifying a statement that is not in the library."""
         return cls(statement.id, encode_statement(statement), **options)
+
+    @property
+    def key(self) -> str:
+        """Where the ledger keeps the finished verdict of a library statement, under the code that reached it."""
+        from proofs_check.fingerprint import fingerprint
+        from proofs_check.ledger import key_of
+        from proofs_check.referee import REFEREE_VERSION
+
+        return key_of(f"{fingerprint()} {self.id}", "referee", REFEREE_VERSION, self.effort)
 
     @property
     def is_corrected(self) -> bool:
@@ -81,7 +91,7 @@ def run(
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["proofs_check.referee", "proofs_check.witness", "theory.library"])
     waiting = list(reversed(jobs))
-    team = [_hire(context) for _ in range(max(1, min(workers or cores(), len(jobs))))]
+    team = [_hire(context) for _ in range(min(workers or cores(), len(jobs)))]
     try:
         while waiting or any(worker.job for worker in team):
             for worker in team:
@@ -170,7 +180,23 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
         return judge(Case(statement, job.effort, None, job.fresh, job.excluded, watch, [*notes, str(error)]))
     with ledger:
         case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes, correct=not job.is_corrected)
-        return judge(case).note(*ledger.warnings)
+        verdict = judge(case)
+        if job.tree is None and not case.notes:
+            ledger.store(job.key, job.id, "referee", verdict)
+        return verdict.note(*ledger.warnings)
+
+
+def finished(jobs: Sequence[Job]) -> dict[str, Verdict]:
+    """The verdicts of library statements that were reached by this very code: they are not even built again."""
+    from proofs_check.ledger import Ledger
+
+    asked = [job for job in jobs if job.tree is None and not job.fresh]
+    known: dict[str, Verdict] = {}
+    for folder in {job.folder for job in asked}:
+        with suppress(LemmascopeError), Ledger(folder) as ledger:
+            answers = ((job.id, ledger.recall(job.key)) for job in asked if job.folder == folder)
+            known |= {id_: answer[0] for id_, answer in answers if answer is not None and answer[0] is not None}
+    return known
 
 
 def _limit_memory() -> None:

@@ -1,0 +1,35 @@
+"""What a finished verdict depends on: the sources of the packages and the versions of the libraries they call."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+_LIBRARIES = ("sympy", "python-flint", "numpy", "scipy", "numba", "z3-solver", "cvc5", "cvxpy", "clarabel")
+
+
+@cache
+def fingerprint() -> str:
+    """A digest that changes with any line of code, so that a verdict stored under it needs no second look.
+
+    >>> fingerprint() == fingerprint()
+    True
+    """
+    digest = hashlib.sha256()
+    home = Path(__file__).parent.parent
+    for package in ("theory", "numerics", "proofs_check"):
+        for path in sorted((home / package).rglob("*.py")):
+            digest.update(str(path.relative_to(home)).encode())
+            digest.update(path.read_bytes())
+    for library in _LIBRARIES:
+        digest.update(f"{library} {_version(library)}".encode())
+    return digest.hexdigest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "absent"
