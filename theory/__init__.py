@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, heavy_ball, matrix, nesterov, vector
     from theory.errors import LemmascopeError
+    from theory.latex import from_latex
     from theory.proofs import Proof, Step
     from theory.stability import stability_region
     from theory.statements import Computation, Constant, Source, Statement
@@ -45,6 +46,7 @@ __all__ = [
     "Statement",
     "Step",
     "Until",
+    "from_latex",
     "gradient_descent",
     "gradient_flow",
     "heavy_ball",
@@ -56,6 +58,7 @@ __all__ = [
 
 _HOMES = {
     "errors": ("LemmascopeError",),
+    "latex": ("from_latex",),
     "statements": ("Computation", "Constant", "Source", "Statement"),
     "proofs": ("Proof", "Step"),
     "stability": ("stability_region",),
