@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sympy import And, Dummy, Set, Symbol
+from sympy import And, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -42,9 +42,9 @@ def _opened(formula: Boolean, kind: type[Quantifier], variables: dict[Symbol, Se
     while isinstance(formula, kind):
         symbol = formula.symbol
         body = formula.body
-        if symbol in variables:
-            fresh = Dummy(symbol.name)
-            body, symbol = body.xreplace({symbol: fresh}), fresh
+        while symbol in variables:
+            symbol = Symbol(f"{symbol.name}'")
+        body = body.xreplace({formula.symbol: symbol})
         variables[symbol] = formula.domain
         condition = membership(symbol, formula.domain)
         inside += condition.args if isinstance(condition, And) else (condition,)

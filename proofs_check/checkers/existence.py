@@ -6,15 +6,16 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.checkers.point import truth
+from proofs_check.checkers.point import read, truth
 from theory.statements import Statement
 from theory.temporal import Exists, negation
-from theory.trees import decode
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the point satisfies the hypotheses and the proof of absence there is accepted."""
-    point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
+    point = read(certificate["point"])
+    if not all(point[symbol].is_Integer for symbol in statement.integers):
+        return False
     claim = statement.conclusion
     if not isinstance(claim, Exists) or not all(truth(part, point) is True for part in statement.hypotheses):
         return False

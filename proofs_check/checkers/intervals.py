@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flint import acb, arb, fmpq
-from sympy import Add, Expr, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
+from sympy import Add, Expr, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
 
 INF = arb("inf")
 
@@ -231,6 +231,8 @@ def _function(expression: Expr, sides: Sides) -> Interval:
         return hull([Interval.around(end.ei()) for end in (low, high)])
     if name in ("sin", "cos"):
         return _wave(name, inside)
+    if name == "sign" and len(signs := inside.sign()) == 1:
+        return Interval.around(arb(signs.pop()))
     if name in _BY_BALL and low.is_finite() and high.is_finite():
         value = _BY_BALL[name](low.union(high))
         if value.is_finite():
@@ -271,6 +273,9 @@ def _wave(name: str, inside: Interval) -> Interval:
 def _several(expression: Expr, sides: Sides) -> Interval:
     """Functions of several arguments, through complex or real balls; bounded boxes only."""
     inside = [evaluate(part, sides) for part in expression.args]
+    if isinstance(expression, (Max, Min)):
+        best = max if isinstance(expression, Max) else min
+        return Interval(best(part.low for part in inside), best(part.high for part in inside))
     if not all(part.low.is_finite() and part.high.is_finite() for part in inside):
         raise UndefinedError
     balls = [part.low.union(part.high) if part.low < part.high else part.low for part in inside]

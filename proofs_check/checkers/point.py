@@ -1,40 +1,75 @@
-"""Re-checks a counterexample at a point with mpmath's digits and exact rationals, without ball arithmetic."""
+"""Re-checks a counterexample at a point: rationals exactly, the rest in intervals of growing precision.
+
+Nothing is taken from the engines: quantifiers are opened anew, the formula is walked as it was written, and a number
+is only called zero when it is rational or its minimal polynomial says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from sympy import Expr, Symbol, minimal_polynomial
+from flint import arb, ctx, fmpz_poly
+from sympy import CRootOf, Expr, Lambda, Symbol, minimal_polynomial
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
+from theory.domains import is_discrete, membership
 from theory.statements import Statement
-from theory.temporal import ForAll
+from theory.temporal import Exists, ForAll
 from theory.trees import decode
 
-_DIGITS = 120
-_CLEAR = sp.Rational(1, 10**60)
+Point = Mapping[Symbol, Expr]
+
+_PRECISIONS = (64, 256, 1024, 4096)
+_LARGEST_POWER = 10_000
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the point of the certificate satisfies every hypothesis and violates the conclusion."""
-    point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
-    conclusion, more = statement.conclusion, []
-    while isinstance(conclusion, ForAll):
-        more.append(_member(conclusion.symbol, conclusion.domain, point))
-        conclusion = conclusion.body
-    inside = [truth(part, point) for part in statement.hypotheses]
-    whole = [point[symbol].is_integer is True for symbol in statement.integers]
-    return all(part is True for part in [*inside, *more, *whole]) and truth(conclusion, point) is False
+    point = read(certificate["point"])
+    wanted: list[Boolean] = []
+    domains = dict(statement.variables)
+    for part in statement.hypotheses:
+        inside, body = _opened(part, Exists, domains)
+        wanted += [*inside, body]
+    inside, conclusion = _opened(statement.conclusion, ForAll, domains)
+    wanted += inside
+    for name, symbol, value in certificate.get("functions", ()):
+        stand_in = Lambda(decode(symbol), decode(value))
+        wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
+    whole = all(point[symbol].is_Integer for symbol, domain in domains.items() if is_discrete(domain))
+    return whole and all(truth(part, point) is True for part in wanted) and truth(conclusion, point) is False
 
 
-def _member(symbol: Symbol, domain: sp.Set, point: Mapping[Symbol, Expr]) -> bool:
-    return domain.subs(point).contains(point[symbol]) is sp.true
+def read(pairs: Any) -> dict[Symbol, Expr]:
+    """The point that certificate data describe."""
+    return {decode(symbol): decode(value) for symbol, value in pairs}
 
 
-def truth(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
+def _opened(
+    formula: Boolean, kind: type[Exists | ForAll], domains: dict[Symbol, sp.Set]
+) -> tuple[list[Boolean], Boolean]:
+    """The body below a prefix of quantifiers, whose symbols get a prime for each time they were used before."""
+    inside: list[Boolean] = []
+    while isinstance(formula, kind):
+        symbol = formula.symbol
+        while symbol in domains:
+            symbol = Symbol(f"{symbol.name}'")
+        domains[symbol] = formula.domain
+        inside.append(membership(symbol, formula.domain))
+        formula = formula.body.xreplace({formula.symbol: symbol})
+    return inside, formula
+
+
+def _put(formula: Boolean, name: str, stand_in: Lambda) -> Boolean:
+    return formula.replace(sp.Function(name), stand_in).doit()
+
+
+def truth(formula: Boolean, point: Point) -> bool | None:
     """Three-valued truth of a plain formula at a point.
 
     >>> x = Symbol("x")
@@ -58,34 +93,127 @@ def truth(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
     return None
 
 
-def _compared(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
-    left, right = (side.subs(point) for side in relation.args)
-    sign = _sign(left - right)
-    if sign is None or any(_sign(side) is None for side in (left, right)):
+def _compared(relation: Relational, point: Point) -> bool | None:
+    found = sign(relation.lhs, point, relation.rhs)
+    if found is None:
         return None
     return {
-        Eq: sign == 0, Ne: sign != 0, Lt: sign < 0, Le: sign <= 0, Gt: sign > 0, Ge: sign >= 0,
+        Eq: found == 0, Ne: found != 0, Lt: found < 0, Le: found <= 0, Gt: found > 0, Ge: found >= 0,
     }.get(relation.func)  # fmt: skip
 
 
-def _sign(number: Expr) -> int | None:
-    """-1, 0 or 1; None for what is not a real number or too small to tell from 0."""
-    if number.is_Rational:
-        return int(number.p > 0) - int(number.p < 0)
-    if number.free_symbols or number.has(sp.nan, sp.zoo, sp.oo, sp.I):
+def sign(expression: Expr, point: Point, minus: Expr = sp.S.Zero) -> int | None:
+    """The sign of a difference at a point: -1, 0 or 1; None where it is undefined or cannot be told.
+
+    >>> x = Symbol("x")
+    >>> sign(sp.exp(x), {x: sp.Integer(1)}, sp.Rational(19, 7)), sign(1 / x, {x: sp.Integer(0)})
+    (1, None)
+    """
+    try:
+        left, right = chosen(expression, point), chosen(minus, point)
+        exactly = rational(left, point), rational(right, point)
+        if exactly[0] is not None and exactly[1] is not None:
+            return (exactly[0] > exactly[1]) - (exactly[0] < exactly[1])
+        return _enclosed_sign(left, right, point)
+    except (UndefinedError, ZeroDivisionError, KeyError):
         return None
-    value = number.evalf(_DIGITS)
-    if not value.is_Float:
-        return 0 if _is_zero(number) else None
-    if abs(value) > _CLEAR * abs(number.evalf(20)):
-        rougher = number.evalf(_DIGITS // 2)
-        if rougher.is_Float and (rougher > 0) == (value > 0) and abs(value) > sp.Rational(1, 10**400):
-            return 1 if value > 0 else -1
-    return 0 if _is_zero(number) else None
+
+
+def _enclosed_sign(left: Expr, right: Expr, point: Point) -> int | None:
+    previous = ctx.prec
+    try:
+        for precision in _PRECISIONS:
+            ctx.prec = precision
+            sides = {symbol: enclosed(value) for symbol, value in point.items()}
+            both = evaluate(left, sides), evaluate(right, sides)
+            if not all(end.is_finite() for side in both for end in (side.low, side.high)):
+                return None
+            signs = (both[0] - both[1]).sign()
+            if len(signs) == 1:
+                return signs.pop()
+    finally:
+        ctx.prec = previous
+    return 0 if _is_zero((left - right).subs(point)) else None
+
+
+def enclosed(number: Expr) -> Interval:
+    """An interval around an exact number at the current precision."""
+    if not isinstance(number, CRootOf):
+        places = {root: Symbol(f"root {k}") for k, root in enumerate(number.atoms(CRootOf))}
+        return evaluate(number.xreplace(places), {name: enclosed(root) for root, name in places.items()})
+    polynomial = fmpz_poly([int(c) for c in reversed(number.poly.all_coeffs())])
+    reals = sorted((root.real for root, _ in polynomial.complex_roots() if root.imag.is_zero()), key=arb.mid)
+    return Interval.around(reals[number.index])
+
+
+def chosen(expression: Expr, point: Point) -> Expr:
+    """The expression with every piecewise function replaced by its branch at the point, otherwise as it was written."""
+    if not expression.has(sp.Piecewise):
+        return expression
+    if isinstance(expression, sp.Piecewise):
+        for branch, condition in expression.args:
+            holds = truth(condition, point)
+            if holds is None:
+                break
+            if holds:
+                return chosen(branch, point)
+        raise UndefinedError
+    parts = [chosen(part, point) for part in expression.args]
+    written = isinstance(expression, (sp.Add, sp.Mul, sp.Pow))
+    return expression.func(*parts, evaluate=False) if written else expression.func(*parts)
+
+
+def rational(expression: Expr, point: Point) -> Fraction | None:
+    """The value in fractions, None where it is no rational expression of rational numbers.
+
+    >>> x = Symbol("x")
+    >>> rational(x**2 / 3, {x: sp.Rational(1, 2)}), rational(sp.sqrt(x), {x: sp.Rational(1, 2)})
+    (Fraction(1, 12), None)
+    """
+    if isinstance(expression, Symbol):
+        expression = point[expression]
+    if isinstance(expression, sp.Rational):
+        return Fraction(int(expression.p), int(expression.q))
+    kind = type(expression)
+    if isinstance(expression, sp.Pow):
+        return _rational_power(expression, point)
+    if kind not in _EXACTLY:
+        return None
+    parts = [rational(part, point) for part in expression.args]
+    known = [part for part in parts if part is not None]
+    return _EXACTLY[kind](known) if len(known) == len(parts) else None
+
+
+def _rational_power(power: Expr, point: Point) -> Fraction | None:
+    base, exponent = rational(power.base, point), rational(power.exp, point)
+    if base is None or exponent is None or exponent.denominator != 1 or abs(exponent) > _LARGEST_POWER:
+        return None
+    return base**exponent.numerator
+
+
+def _product(parts: list[Fraction]) -> Fraction:
+    result = Fraction(1)
+    for part in parts:
+        result *= part
+    return result
+
+
+_EXACTLY: dict[type, Any] = {
+    sp.Add: lambda parts: sum(parts, Fraction(0)),
+    sp.Mul: _product,
+    sp.Max: max,
+    sp.Min: min,
+    sp.Abs: lambda parts: abs(parts[0]),
+    sp.sign: lambda parts: Fraction((parts[0] > 0) - (parts[0] < 0)),
+    sp.floor: lambda parts: Fraction(parts[0].__floor__()),
+    sp.ceiling: lambda parts: Fraction(parts[0].__ceil__()),
+}
 
 
 def _is_zero(number: Expr) -> bool:
     unknown = Symbol("unknown")
+    if number.is_Rational or number.is_algebraic is not True:
+        return bool(number == 0)
     try:
         return bool(minimal_polynomial(number, unknown) == unknown)
     except (sp.polys.polyerrors.NotAlgebraic, NotImplementedError):

@@ -1,7 +1,8 @@
-"""Checks a series proof anew: Taylor coefficients by repeated differentiation, their signs by the plain provers.
+"""Checks a series proof anew: Taylor coefficients by repeated differentiation, their signs by proofs that replay.
 
 The engine multiplies power series; here every coefficient is a derivative at 0 divided by a factorial, so that the two
-routes share nothing but the mathematics.
+routes share nothing but the mathematics. The sign of a coefficient is taken from a stored proof that its own checker
+accepts, or is shown by intervals or solvers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from sympy import (
     QQ,
+    Abs,
     Add,
     And,
     Dummy,
@@ -24,8 +26,11 @@ from sympy import (
     Interval,
     Le,
     Lt,
+    Max,
+    Min,
     Mul,
     Ne,
+    NumberSymbol,
     Or,
     Pow,
     Set,
@@ -44,14 +49,13 @@ from sympy import (
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
-from proofs_check.budget import Budget
+from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.cover_signs import same
-from proofs_check.goals import Goal
-from proofs_check.obligations import discharge
+from proofs_check.checkers.point import read, truth
+from proofs_check.checkers.point import sign as sign_at
 from proofs_check.regularity import continuity
-from proofs_check.verdict import Outcome
 from theory.statements import Statement
-from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation
+from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 
 _HIGHEST = 14
 
@@ -61,10 +65,26 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     if certificate.get("kind") != "series":
         return False
     conclusion = statement.conclusion
-    given = tuple(part for part in statement.hypotheses if is_plain(part))
-    start = Local(dict(statement.variables), given, Symbol("_"), Budget.of("standard").start())
     parts = conclusion.args if isinstance(conclusion, And) else (conclusion,)
+    if "point" in certificate:
+        return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), certificate)
+    given = tuple(part for part in statement.hypotheses if is_plain(part))
+    shown = Shown(item for one in certificate.get("each", [certificate]) for item in one.get("obligations", ()))
+    start = Local(dict(statement.variables), given, Symbol("_"), shown)
     return all(_part(part, start) for part in parts)
+
+
+def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], certificate: Mapping[str, Any]) -> bool:
+    """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
+    whole = all(point[symbol].is_Integer for symbol in statement.integers)
+    if not whole or any(truth(given, point) is not True for given in statement.hypotheses):
+        return False
+    there = Local({}, (), Symbol("_"), Shown(certificate.get("obligations", ())))
+    if isinstance(part, Scaling):
+        return _other_order(part.subs(point), replace(there, small=part.small))
+    if isinstance(part, ForSmall):
+        return _soon(negation(substitute(part.body, point)), replace(there, small=part.symbol))
+    return False
 
 
 @dataclass(frozen=True)
@@ -74,19 +94,16 @@ class Local:
     variables: Mapping[Symbol, Set]
     given: tuple[Boolean, ...]
     small: Symbol
-    budget: Budget
+    shown: Shown
     inner: tuple[Symbol, ...] = ()
     open_ends: frozenset[tuple[Symbol, int]] = frozenset()
 
     def follows(self, condition: Boolean) -> bool:
-        """Whether the plain provers derive a condition."""
-        if condition == true:
-            return True
+        """Whether a condition holds for all values of the variables and of the inner ones in it."""
         used = [s for s in self.inner if condition.has(s)]
         variables = {**self.variables, **{s: Interval(0, 1) for s in used}}
         bounds = [bound for s in used for bound in (Ge(s, 0), Le(s, 1))]
-        verdict = discharge(Goal(variables, (*self.given, *bounds), condition), self.budget)
-        return verdict is not None and verdict.outcome is Outcome.PROVED
+        return self.shown.follows(condition, variables, (*self.given, *bounds))
 
 
 def _part(part: Boolean, local: Local) -> bool:
@@ -125,29 +142,35 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     low, high, x = claim.domain.start, claim.domain.end, claim.symbol
     if low.is_infinite or high.is_infinite:
         return False
-    s = Dummy(x.name)
+    s = Symbol(f"{x.name}'")
+    if s in local.inner or s in local.variables:
+        return False
     ends = {(s, 0)} if claim.domain.left_open else set()
     ends |= {(s, 1)} if claim.domain.right_open else set()
     inside = replace(local, inner=(*local.inner, s), open_ends=local.open_ends | ends)
     value = low + (high - low) * s
     if isinstance(claim, ForAll):
-        return _soon(claim.body.subs(x, value), inside)
+        return _soon(substitute(claim.body, {x: value}), inside)
     if not _soon(Gt(high, low), local):
         return False
     parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
     if not equations:
-        return _soon(claim.body.subs(x, (low + high) / 2), local)
+        places = [0] * (not claim.domain.left_open) + [1] * (not claim.domain.right_open)
+        places += [Integer(1) / 2, *(local.small**k for k in (1, 2, 3)), *(1 - local.small**k for k in (1, 2, 3))]
+        return any(_soon(substitute(claim.body, {x: low + (high - low) * place}), local) for place in places)
     if len(equations) > 1:
         return False
     gap = equations[0].lhs - equations[0].rhs
-    rest = And(*[part for part in parts if part != equations[0]]).subs(x, value)
+    rest = substitute(And(*[part for part in parts if part != equations[0]]), {x: value})
     smooth = gap.is_polynomial(x) or _analytic(gap.subs(x, value), inside)
     return smooth and _strict_sign(gap.subs(x, low) * gap.subs(x, high), -1, local, False) and _soon(rest, inside)
 
 
 def _relation(body: Relational, local: Local) -> bool:
     gap = body.lhs - body.rhs
+    if gap.has(nan, zoo, oo):
+        return False
     signs = {Gt: (1,), Lt: (-1,), Ge: (1,), Le: (-1,), Ne: (1, -1), Eq: ()}[body.func]
     if isinstance(body, (Ge, Le, Eq)) and gap.count_ops() < 400 and same(gap, Integer(0)):
         return True
@@ -160,7 +183,7 @@ def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool
     single = None
     for part in Mul.make_args(expression):
         odd = isinstance(part, Pow) and part.exp.is_Integer and part.exp % 2
-        found = _leading(part.base if odd else part, local, loose)
+        found = _leading(part.base if odd else part, local, loose and not (odd and part.exp < 0))
         if found is None:
             return False
         single = found[0]
@@ -180,7 +203,7 @@ def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool
 def _analytic(expression: Expr, local: Local) -> bool:
     """Conditions for a power series at 0, taken strictly and at the value 0 of the small symbol."""
     conditions = continuity(expression)
-    if conditions is None:
+    if conditions is None or any(kink.has(local.small) for kink in expression.atoms(Abs, Max, Min)):
         return False
     strict = [
         Gt(c.lhs, c.rhs) if isinstance(c, Ge) else Lt(c.lhs, c.rhs) if isinstance(c, Le) else c for c in conditions
@@ -189,7 +212,7 @@ def _analytic(expression: Expr, local: Local) -> bool:
 
 
 def _coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:
-    if expression.is_polynomial():
+    if expression.is_polynomial() and not expression.atoms(NumberSymbol):
         yield from _polynomial_coefficients(expression, small)
         return
     slope = expression
@@ -271,13 +294,43 @@ def _no_pole(expression: Expr, small: Symbol) -> bool:
     return value.is_finite is not False and not value.has(oo, -oo, nan, zoo)
 
 
-def _scaling(law: Scaling, local: Local) -> bool:
+def _in_whole_powers(law: Scaling) -> tuple[Expr, int]:
     powers = [part.exp for part in law.quantity.atoms(Pow) if part.base == law.small and part.exp.is_Rational]
     root = lcm(1, *[int(power.q) for power in powers])
     positive = Dummy(positive=True)
-    quantity = (
-        law.quantity.subs(law.small, positive**root).xreplace({positive: law.small}) if root > 1 else law.quantity
-    )
+    if root == 1:
+        return law.quantity, 1
+    return law.quantity.subs(law.small, positive**root).xreplace({positive: law.small}), root
+
+
+def _other_order(law: Scaling, local: Local) -> bool:
+    """Whether a quantity without parameters has another order than claimed, or is 0 altogether."""
+    quantity, root = _in_whole_powers(law)
+    if same(quantity, Integer(0)):
+        return law.sense != "at most"
+    above, below = _quotient(quantity, law.small)
+    if not (_analytic(above, local) and _analytic(below, local)):
+        return False
+    orders = [_order(part, law.small) for part in (above, below)]
+    if orders[0] is None or orders[1] is None:
+        return False
+    found, claimed = orders[0] - orders[1], law.exponent * root
+    return bool({"at most": found < claimed, "at least": found > claimed, "equal": found != claimed}[law.sense])
+
+
+def _order(part: Expr, small: Symbol) -> int | None:
+    """The order of the first coefficient that is not 0, where all before it certainly are."""
+    for order, value in _coefficients(part, small):
+        found = sign_at(value, {})
+        if found is None:
+            return None
+        if found:
+            return order
+    return None
+
+
+def _scaling(law: Scaling, local: Local) -> bool:
+    quantity, root = _in_whole_powers(law)
     claimed = law.exponent * root
     above, below = _quotient(quantity, law.small)
     last = _first(below, law.small)

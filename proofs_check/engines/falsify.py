@@ -11,12 +11,12 @@ from sympy import Expr, Set, Symbol
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
 from proofs_check.refuters import points
+from proofs_check.refuters.certificates import at_point
 from proofs_check.shrinking import sentence
 from proofs_check.verdict import Outcome, Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
-from theory.trees import encode
 
 NAME = "falsify"
 VERSION = 1
@@ -92,11 +92,8 @@ def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | 
 
 def _refuted(goal: Goal, point: dict[Symbol, Expr]) -> Verdict:
     values = {symbol.name: str(value) for symbol, value in point.items()}
-    place = [[encode(symbol), encode(value)] for symbol, value in point.items()]
-    return Verdict(
-        Outcome.REFUTED, engine=NAME, counterexample=values, certificate={"kind": "point", "point": place},
-        notes=(sentence(goal, point),),
-    )  # fmt: skip
+    notes = (sentence(goal, point),)
+    return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(point), notes=notes)
 
 
 def _undefined_note(point: dict[Symbol, Expr] | None) -> str | None:

@@ -25,6 +25,7 @@ from proofs_check.algebra.systems import eliminating, system_of
 from proofs_check.budget import Budget
 from proofs_check.exact import holds
 from proofs_check.goals import Goal, goal_of
+from proofs_check.refuters.certificates import at_point
 from proofs_check.search import Search
 from proofs_check.solvers.models import refutes
 from proofs_check.verdict import Outcome, Strength, Verdict
@@ -33,12 +34,14 @@ from theory.statements import Statement
 from theory.trees import encode
 
 NAME = "identity"
-VERSION = 1
+VERSION = 2
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
 _STAND_INS = (lambda u: u, lambda u: u**2, lambda u: u**3 + 1, sp.exp)
 """Simple functions that may show that a claim about every function is false."""
+
+_U = Symbol("u")
 
 _SAMPLES = tuple(Rational(number) for number in ("1", "2", "1/2", "-1", "3", "-1/2", "1/3", "0", "5/4", "-3"))
 _MOST_SAMPLES = 2000
@@ -165,11 +168,13 @@ def _combination(
 
 def _refutation(goal: Goal, budget: Budget) -> Verdict | None:
     """A point where the equation fails; abstract functions are replaced by simple ones."""
-    for concrete, names in _concrete(goal):
+    for concrete, functions in _concrete(goal):
         point = _counterexample(concrete, budget)
         if point is not None:
-            values = {symbol.name: str(value) for symbol, value in point.items()} | names
-            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values)
+            values = {symbol.name: str(value) for symbol, value in point.items()}
+            values |= {name: f"{_U} -> {function}" for name, function in functions.items()}
+            certificate = at_point(point, functions, _U)
+            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=certificate)
     return None
 
 
@@ -190,7 +195,7 @@ def _counterexample(goal: Goal, budget: Budget) -> dict[Symbol, Expr] | None:
     return Search(goal.variables, goal.refutation, time.monotonic() + min(1.0, budget.left / 3)).find()
 
 
-def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, str]]]:
+def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, Expr]]]:
     formulas = (*goal.hypotheses, goal.conclusion)
     uses = [part for formula in formulas for part in formula.atoms(AppliedUndef)]
     if not uses:
@@ -199,10 +204,9 @@ def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, str]]]:
     if any(len(part.args) != 1 for part in uses):
         return
     functions = {part.func for part in uses}
-    u = Symbol("u")
     for stand_in in _STAND_INS:
-        changed = list(formulas)
+        changed, concrete = list(formulas), stand_in(_U)
         for function in functions:
-            changed = [formula.replace(function, sp.Lambda(u, stand_in(u))).doit() for formula in changed]
-        names = {function.__name__: f"u -> {stand_in(u)}" for function in functions}
+            changed = [formula.replace(function, sp.Lambda(_U, concrete)).doit() for formula in changed]
+        names = {function.__name__: concrete for function in functions}
         yield Goal(goal.variables, tuple(changed[:-1]), changed[-1]), names

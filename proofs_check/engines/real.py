@@ -17,6 +17,7 @@ from proofs_check.algebra.quantifiers import opened_goal, relations
 from proofs_check.algebra.systems import System, systems_of
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
+from proofs_check.refuters.certificates import at_point
 from proofs_check.solvers.models import Point, counterexample
 from proofs_check.solvers.processes import SOLVERS, Answers, Race, installed
 from proofs_check.solvers.smtlib import script
@@ -24,7 +25,7 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
 NAME = "real"
-VERSION = 1
+VERSION = 2
 
 _NOT_DEFINED = (
     "the conclusion is true wherever it is defined, but the hypotheses allow points where it is not: "
@@ -118,7 +119,7 @@ class _Question:
             answers = race.wait(budget.left, self._settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
-            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values)
+            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(self.point))
         if _unanimous(answers):
             return _proved({"kind": "real", "method": "solvers", "solvers": sorted(answers), "script": text})
         return None

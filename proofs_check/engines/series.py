@@ -20,7 +20,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
 NAME = "series"
-VERSION = 1
+VERSION = 2
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
@@ -38,11 +38,13 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     running = budget.start()
     parts = conclusion.args if isinstance(conclusion, And) else (conclusion,)
     verdicts = []
-    for part in parts:
+    for place, part in enumerate(parts):
         verdict = _decide(part, statement.variables, plain, running)
         if verdict is None or verdict.outcome is not Outcome.PROVED:
             complete = len(plain) == len(statement.hypotheses)
-            return verdict if verdict is not None and verdict.outcome is Outcome.REFUTED and complete else None
+            if verdict is None or verdict.outcome is not Outcome.REFUTED or not complete:
+                return None
+            return verdict.but(certificate={**(verdict.certificate or {}), "part": place})
         verdicts.append(verdict)
     notes = tuple(dict.fromkeys(note for verdict in verdicts for note in verdict.notes))
     certificates = [verdict.certificate for verdict in verdicts]

@@ -8,11 +8,11 @@ uniformly smaller. All sign conditions on coefficients are obligations for the p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sympy import And, Expr, Integer, Interval, Mul, Ne, Pow, Set, Symbol, cancel, false, true
+from sympy import And, Expr, Integer, Interval, Mul, Ne, Pow, Set, Symbol, cancel, false, nan, oo, true, zoo
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
@@ -23,7 +23,7 @@ from proofs_check.local.series import NoSeriesError, Series, expansion
 from proofs_check.obligations import discharge
 from proofs_check.regularity import continuity
 from proofs_check.verdict import Outcome
-from theory.temporal import Exists, ForAll, negation
+from theory.temporal import Exists, ForAll, negation, substitute
 
 TERMS = (6, 12, 24)
 _MOST_POWERS = 16
@@ -121,7 +121,7 @@ def _for_all(claim: ForAll, setting: Setting) -> bool:
     if found is None:
         return False
     _, value, inner = found
-    return eventually(claim.body.subs(claim.symbol, value), inner)
+    return eventually(substitute(claim.body, {claim.symbol: value}), inner)
 
 
 def _exists(claim: Exists, setting: Setting) -> bool:
@@ -136,8 +136,9 @@ def _exists(claim: Exists, setting: Setting) -> bool:
     parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(claim.symbol)]
     if not equations:
-        middle = (low + high) / 2
-        return eventually(claim.body.subs(claim.symbol, middle), setting)
+        return any(
+            eventually(substitute(claim.body, {claim.symbol: place}), setting) for place in _members(claim, setting)
+        )
     if len(equations) > 1:
         return False
     difference = equations[0].lhs - equations[0].rhs
@@ -147,7 +148,20 @@ def _exists(claim: Exists, setting: Setting) -> bool:
         return False
     smooth = replace(inner, open_ends=setting.open_ends)
     regular = _regular(difference.subs(claim.symbol, value), smooth)
-    return regular and eventually(And(*rest).subs(claim.symbol, value), inner) if rest else regular
+    return regular and eventually(substitute(And(*rest), {claim.symbol: value}), inner) if rest else regular
+
+
+def _members(claim: Exists, setting: Setting) -> Iterator[Expr]:
+    """Simple members of an interval: its ends where they belong to it, its middle, and places close to the ends."""
+    low, high = claim.domain.start, claim.domain.end
+    if not claim.domain.left_open:
+        yield low
+    if not claim.domain.right_open:
+        yield high
+    yield (low + high) / 2
+    for power in (1, 2, 3):
+        yield low + (high - low) * setting.small**power
+        yield high - (high - low) * setting.small**power
 
 
 def _regular(expression: Expr, setting: Setting) -> bool:
@@ -162,6 +176,8 @@ def _regular(expression: Expr, setting: Setting) -> bool:
 
 
 def _sign_is(expression: Expr, wanted: tuple[int, ...], setting: Setting) -> bool:
+    if expression.has(nan, zoo, oo):
+        return False
     if expression.count_ops() < _MOST_TO_EXPAND and is_zero(expression):
         return 0 in wanted
     return any(has_sign(expression, sign, setting, 0 in wanted) for sign in wanted if sign)
@@ -172,8 +188,8 @@ def has_sign(expression: Expr, sign: int, setting: Setting, or_zero: bool = Fals
     first = Integer(1)
     rest: tuple[Expr, ...] = ()
     factors = _factors(expression)
-    for factor in factors:
-        found = _lead(factor, setting, or_zero)
+    for factor, inverted in factors:
+        found = _lead(factor, setting, or_zero and not inverted)
         if found is None:
             return False
         first, rest = first * found[0], found[1:]
@@ -209,13 +225,12 @@ def _vanishing(expression: Expr, first: Expr, sign: int, setting: Setting) -> bo
     )
 
 
-def _factors(expression: Expr) -> list[Expr]:
+def _factors(expression: Expr) -> list[tuple[Expr, bool]]:
+    """Factors that together have the sign of the expression, and whether one stands in a denominator."""
     parts = []
     for part in Mul.make_args(expression):
-        if isinstance(part, Pow) and part.exp.is_Integer and part.exp % 2:
-            parts.append(part.base)
-        else:
-            parts.append(part)
+        odd = isinstance(part, Pow) and part.exp.is_Integer and part.exp % 2
+        parts.append((part.base, bool(part.exp < 0)) if odd else (part, False))
     return parts
 
 

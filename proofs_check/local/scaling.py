@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from math import lcm
 
-from sympy import And, Dummy, Eq, Expr, Integer, Ne, Rational, Set, Symbol, oo
+from sympy import And, Dummy, Eq, Expr, Gt, Integer, Lt, Ne, Rational, Set, Symbol, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.cover.existence import simple_members
+from proofs_check.cover.factoring import is_zero
 from proofs_check.exact import holds
 from proofs_check.exact import sign as exact_sign
+from proofs_check.local.certificates import certificate
 from proofs_check.local.eventually import TERMS, Setting, eventually
 from proofs_check.local.series import NoSeriesError, Series, expansion
+from proofs_check.refuters.certificates import pairs
+from proofs_check.search import Point, Search
 from proofs_check.verdict import Outcome, Strength, Verdict
-from theory.temporal import Scaling, is_plain
+from theory.temporal import Scaling, negation, substitute
 
 _MOST_POINTS = 200
+_SUSPECTS = 3
+_SECONDS = 0.5
 
 
 def decide(
     law: Scaling, variables: Mapping[Symbol, Set], hypotheses: tuple[Boolean, ...], budget: Budget
 ) -> Verdict | None:
     """Compare the exponent of a scaling law with the order of the exact series."""
-    from proofs_check.local.certificates import certificate
-
     if not law.exponent.is_Rational:
         return None
     quantity, root = whole_powers(law.quantity, law.small)
@@ -50,7 +55,7 @@ def decide(
         strength = Strength.ENCLOSED if Strength.ENCLOSED in strengths else Strength.EXACT
         note = "the exact leading coefficient gives the exponent for fixed values of the other symbols"
         return Verdict(Outcome.PROVED, strength, "series", certificate=certificate(setting), notes=(note,))
-    return _refuted(law.sense, series, claimed, root, setting)
+    return _refuted(law, series, root, setting)
 
 
 def whole_powers(quantity: Expr, small: Symbol) -> tuple[Expr, int]:
@@ -77,41 +82,46 @@ def _confirmed(sense: str, series: Series, claimed: Rational, setting: Setting) 
     return any(setting.shown(Ne(c, 0)) for c in upto)
 
 
-def _refuted(sense: str, series: Series, claimed: Rational, root: int, setting: Setting) -> Verdict | None:
+def _refuted(law: Scaling, series: Series, root: int, setting: Setting) -> Verdict | None:
     """A point of the parameters at which the first nonzero coefficient has another order than claimed."""
-    for point in points(setting.variables, setting.hypotheses):
-        found = _order_at(series, point)
-        if found is None:
+    for point in points(setting, [Eq(c, 0) for c in series.coefficients[:2]]):
+        order, value = _order_at(law, series, point) or (None, None)
+        if order is None or value is None:
             continue
-        order, value = found
-        wrong = {"at most": order < claimed, "at least": order > claimed, "equal": order != claimed}[sense]
+        claimed = law.exponent * root
+        wrong = {"at most": order < claimed, "at least": order > claimed, "equal": order != claimed}[law.sense]
         if wrong:
-            shown = {s.name: str(v) for s, v in point.items()}
-            shown |= {"order": str(Rational(order, root)), "coefficient": str(value)}
-            note = f"there the quantity is {value} {setting.small}^{Rational(order, root)} to leading order"
-            return Verdict(Outcome.REFUTED, engine="series", counterexample=shown, notes=(note,))
+            shown = {"order": str(order / root), "coefficient": str(value)}
+            note = f"there the quantity is {value} {setting.small}^{order / root} to leading order"
+            return refutation(setting, point, note if value != 0 else "there the quantity is 0", shown)
     return None
 
 
-def _order_at(series: Series, point: dict[Symbol, Expr]) -> tuple[int, Expr] | None:
+def _order_at(law: Scaling, series: Series, point: Point) -> tuple[Expr, Expr] | None:
+    """The order at a point and its coefficient; infinity when the quantity is 0 there for every small value."""
     for k, coefficient in enumerate(series.coefficients):
         value = coefficient.subs(point)
         sign = exact_sign(value)
         if sign is None:
             return None
         if sign:
-            return series.valuation + k, value
-    return None
+            return Integer(series.valuation + k), value
+    return (oo, Integer(0)) if is_zero(law.quantity.subs(point)) else None
 
 
-def points(variables: Mapping[Symbol, Set], hypotheses: tuple[Boolean, ...]) -> Iterator[dict[Symbol, Expr]]:
-    """Simple exact points that satisfy the hypotheses."""
-    names = list(variables)
-    choices = [list(islice(_members(variables[name]), 4)) for name in names]
+def points(setting: Setting, suspicions: Iterable[Boolean] = ()) -> Iterator[Point]:
+    """Exact points that satisfy the hypotheses: simple ones, then some under each suspicion."""
+    names = list(setting.variables)
+    choices = [list(islice(_members(setting.variables[name]), 4)) for name in names]
     for values in islice(product(*choices), _MOST_POINTS):
         point = dict(zip(names, values, strict=True))
-        if holds(And(*hypotheses), point) is True:
+        if holds(And(*setting.hypotheses), point) is True:
             yield point
+    for suspicion in suspicions:
+        if suspicion.free_symbols and suspicion.free_symbols <= set(names) and not setting.budget.spent:
+            deadline = time.monotonic() + min(_SECONDS, setting.budget.left / 4)
+            search = Search(setting.variables, And(*setting.hypotheses, suspicion), deadline)
+            yield from islice(search.points(), _SUSPECTS)
 
 
 def _members(domain: Set) -> Iterator[Expr]:
@@ -122,17 +132,31 @@ def _members(domain: Set) -> Iterator[Expr]:
 
 
 def refuted_locally(body: Boolean, setting: Setting) -> Verdict | None:
-    """A point of the parameters at which a relation fails for all small values of the symbol."""
-    if not is_plain(body) or not isinstance(body, Relational):
-        return None
-    for point in points(setting.variables, setting.hypotheses):
+    """A point of the parameters at which the opposite of a formula holds for all small values of the symbol."""
+    opposite = negation(body)
+    for point in points(setting, _suspicions(body, setting)):
         if setting.budget.spent:
             return None
-        there = body.negated.subs(point)
         alone = Setting({}, (), setting.small, setting.budget)
-
-        if eventually(there, alone):
-            shown = {s.name: str(v) for s, v in point.items()}
-            note = f"there the opposite holds for all small {setting.small}"
-            return Verdict(Outcome.REFUTED, engine="series", counterexample=shown, notes=(note,))
+        if eventually(substitute(opposite, point), alone):
+            return refutation(alone, point, f"there the opposite holds for all small {setting.small}")
     return None
+
+
+def _suspicions(body: Boolean, setting: Setting) -> Iterator[Boolean]:
+    """Signs of leading coefficients: a relation fails where its own has the wrong one."""
+    for relation in sorted(body.atoms(Relational), key=str):
+        difference = relation.lhs - relation.rhs
+        try:
+            series, _ = setting.series(difference, TERMS[0])
+        except NoSeriesError:
+            continue
+        for lead in series.coefficients[:1]:
+            yield from (Gt(lead, 0), Lt(lead, 0), Eq(lead, 0))
+
+
+def refutation(setting: Setting, point: Point, note: str, more: Mapping[str, str] | None = None) -> Verdict:
+    """The verdict that a local claim fails at a point; the series engine adds which part of the conclusion it was."""
+    shown = {symbol.name: str(value) for symbol, value in point.items()} | dict(more or {})
+    left = certificate(setting) | {"point": pairs(point)}
+    return Verdict(Outcome.REFUTED, engine="series", counterexample=shown, certificate=left, notes=(note,))

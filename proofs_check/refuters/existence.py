@@ -9,11 +9,11 @@ from sympy import And
 
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, domains
+from proofs_check.refuters.certificates import pairs
 from proofs_check.search import Search
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 from theory.temporal import Exists, is_plain, negation
-from theory.trees import encode
 
 NAME = "falsify"
 _MOST_POINTS = 24
@@ -46,7 +46,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
             return Verdict(
                 Outcome.REFUTED, verdict.strength, NAME, counterexample=values,
                 certificate={"kind": "existence", "proof": dict(verdict.certificate or {}),
-                             "point": [[encode(symbol), encode(value)] for symbol, value in point.items()]},
+                             "point": pairs(point)},
                 notes=(f"at {place} no {claim.symbol} in {domain} satisfies {body}: proved by {verdict.engine}",),
             )  # fmt: skip
     return None

@@ -18,6 +18,7 @@ from sympy import (
     factorial,
     log,
     oo,
+    pi,
     sin,
     sqrt,
     tan,
@@ -34,6 +35,8 @@ from theory.temporal import Exists, ForAll, ForSmall, Scaling
 
 e, a, x = Symbol("e"), Symbol("a"), Symbol("x")
 POSITIVE = Interval.open(0, oo)
+
+TINY = ForSmall(e, a * e > e**2 + e / 10**40)
 
 TRUE = [
     ({}, ForSmall(e, sin(e) < e)),
@@ -56,7 +59,7 @@ FALSE = [
     ({}, ForSmall(e, sin(e) > e)),
     ({}, ForSmall(e, sin(e) < e - e**3 / 6)),
     ({a: S.Reals}, ForSmall(e, exp(a * e) > 1 + a * e)),
-    ({a: POSITIVE}, ForSmall(e, a * e > e**2 + e / 10**40)),
+    ({a: POSITIVE}, TINY),
     ({}, ForSmall(e, ForAll(x, Interval.open(0, 1), e**2 < x))),
     ({}, ForSmall(e, ForAll(x, Interval.open(0, 1), sin(e * x) < e * x - e**2))),
     ({}, ForSmall(e, ForAll(x, Interval(0, 1), sin(e * x) < e * x))),
@@ -65,6 +68,15 @@ FALSE = [
     ({}, Scaling(e - sin(e), e, 4, "at most")),
     ({a: S.Reals}, Scaling(exp(a * e) - 1, e, 1)),
     ({a: S.Reals}, Scaling(a * e + e**2, e, 2, "at most")),
+    ({a: Interval(0, 9)}, Scaling((a**2 - 3) * e + e**2, e, 1)),
+    ({a: Interval(0, 9)}, ForSmall(e, (a - pi) ** 2 * e > e**2)),
+    ({a: Interval(0, 9)}, And(Scaling(e, e, 1), ForSmall(e, And(e > 0, a * e > e**2)))),
+]
+
+UNDEFINED = [
+    ForSmall(e, ForAll(x, Interval(0, 1), e / x >= 0)),
+    ForSmall(e, ForAll(x, Interval(0, 1), e / (1 - x) ** 3 >= 0)),
+    ForSmall(e, ForAll(x, Interval(0, 1), e * log(x) <= 0)),
 ]
 
 
@@ -84,9 +96,27 @@ def test_false_local_statements_are_not_proved_by_either_route(variables, claim)
     assert not checker.check(statement, {"kind": "series"})
 
 
-@pytest.mark.parametrize("claim", [FALSE[0][1], FALSE[1][1], FALSE[8][1], FALSE[9][1]], ids=str)
-def test_wrong_orders_and_signs_are_refuted(claim):
-    assert series.decide(Statement(then=claim), Budget.of("standard")).outcome is Outcome.REFUTED
+@pytest.mark.parametrize(("variables", "claim"), [pair for pair in FALSE if pair[1] != TINY], ids=str)
+def test_wrong_orders_and_signs_are_refuted_and_the_refutation_replays(variables, claim):
+    statement = Statement(variables=variables, then=claim)
+    verdict = series.decide(statement, Budget.of("standard"))
+    assert verdict.outcome is Outcome.REFUTED
+    assert checker.check(statement, json.loads(json.dumps(verdict.certificate)))
+
+
+def test_a_refutation_does_not_replay_for_a_true_statement():
+    false = Statement(variables={a: S.Reals}, then=ForSmall(e, exp(a * e) > 1 + a * e))
+    stored = series.decide(false, Budget.of("standard")).certificate
+    assert checker.check(false, stored)
+    assert not checker.check(false.but(variables={a: POSITIVE}), stored)
+    assert not checker.check(false.but(then=ForSmall(e, exp(a * e) >= 1 + a * e)), stored)
+
+
+@pytest.mark.parametrize("claim", UNDEFINED, ids=str)
+def test_what_is_undefined_somewhere_is_neither_proved_nor_refuted(claim):
+    statement = Statement(then=claim)
+    assert series.decide(statement, Budget.of("standard")) is None
+    assert not checker.check(statement, {"kind": "series"})
 
 
 @pytest.mark.parametrize(

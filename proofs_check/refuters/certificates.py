@@ -1,0 +1,30 @@
+"""What a refutation leaves to be checked again: the exact point, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from theory.trees import encode
+
+
+def pairs(point: Mapping[Symbol, Expr]) -> list[list[Any]]:
+    """A point as encoded pairs of symbol and value."""
+    return [[encode(symbol), encode(value)] for symbol, value in point.items()]
+
+
+def at_point(
+    point: Mapping[Symbol, Expr], functions: Mapping[str, Expr] | None = None, of: Symbol | None = None
+) -> dict[str, Any]:
+    """The certificate of a counterexample at a point, where abstract functions may be concrete ones of one symbol.
+
+    >>> from sympy import Integer
+    >>> at_point({Symbol("x"): Integer(2)})["kind"]
+    'point'
+    """
+    certificate: dict[str, Any] = {"kind": "point", "point": pairs(point)}
+    if functions and of is not None:
+        certificate["functions"] = [[name, encode(of), encode(function)] for name, function in functions.items()]
+    return certificate

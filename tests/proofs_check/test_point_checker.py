@@ -1,0 +1,112 @@
+"""Every refutation at a point replays by code that shares nothing with the engines, and a wrong point is rejected."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import (
+    Abs,
+    Derivative,
+    Eq,
+    Function,
+    Integer,
+    Interval,
+    Max,
+    Mul,
+    Piecewise,
+    Pow,
+    Rational,
+    S,
+    Symbol,
+    cos,
+    exp,
+    log,
+    pi,
+    rootof,
+    sin,
+    sqrt,
+    symbols,
+)
+
+from proofs_check.checkers.point import sign, truth
+from proofs_check.exact import holds
+from proofs_check.referee import verify
+from proofs_check.refuters.certificates import at_point
+from proofs_check.replay import check
+from theory import Exists, ForAll, Statement
+
+x, y, n = symbols("x y n")
+phi = Function("phi")
+R = S.Reals
+
+FALSE = {
+    "identity": Statement(id="identity", variables={x: R}, then=Eq(sin(2 * x), 2 * sin(x))),
+    "polynomial": Statement(id="polynomial", variables={x: R}, then=x**2 > x),
+    "radical": Statement(id="radical", variables={x: R}, given=(Eq(x**2, 2),), then=x > 0),
+    "root": Statement(id="root", variables={x: R}, given=(Eq(x**5, x + 1),), then=x > 2),
+    "any function": Statement(id="function", variables={x: R}, then=Eq(phi(2 * x), 2 * phi(x))),
+    "any derivative": Statement(id="derivative", variables={x: R}, then=Eq(Derivative(phi(x), x), phi(x))),
+    "for all": Statement(id="for all", variables={x: R}, then=ForAll(y, Interval(0, 1), x * y < Rational(1, 2))),
+    "there is": Statement(
+        id="there is", variables={x: R}, given=(Exists(y, Interval(0, 1), Eq(y, x)),), then=x < Rational(1, 2)
+    ),
+    "shadowed": Statement(
+        id="shadowed",
+        variables={x: Interval(0, 1), y: R},
+        given=(Exists(y, Interval(2, 3), Eq(x + 2, y)),),
+        then=y < 5,
+    ),
+    "branches": Statement(id="branches", variables={x: R}, then=Piecewise((x, x > 0), (2, True)) > 1),
+    "whole numbers": Statement(id="whole", variables={n: S.Naturals}, then=n**2 - n + 41 < 1000),
+    "kinks": Statement(id="kinks", variables={x: R}, then=Max(x, x**2) > Abs(x)),
+    "a hair": Statement(id="hair", variables={x: R}, then=exp(x) >= 1 + x + Rational(1, 10**30)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_refutations_replay_from_plain_data(name: str) -> None:
+    statement = FALSE[name]
+    verdict = verify(statement, effort="quick")
+    assert verdict.outcome == "refuted"
+    stored = json.loads(json.dumps(verdict.certificate))
+    assert check(statement, stored)[0] == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("statement", "point"),
+    [
+        (FALSE["polynomial"], {x: Integer(3)}),
+        (FALSE["polynomial"], {x: Rational(11, 10)}),
+        (FALSE["radical"], {x: Rational(-7, 5)}),
+        (FALSE["whole numbers"], {n: Rational(67, 2)}),
+        (FALSE["for all"], {x: Integer(2), y: Integer(2)}),
+        (Statement(variables={x: R}, then=1 / x > 0), {x: Integer(0)}),
+        (Statement(variables={x: R}, then=log(x) > 0), {x: Integer(-1)}),
+        (Statement(variables={x: R}, then=Eq(Mul(x, Pow(x, -1), evaluate=False), 2, evaluate=False)), {x: Integer(0)}),
+    ],
+    ids=str,
+)
+def test_points_that_refute_nothing_are_rejected(statement: Statement, point: dict[Symbol, Rational]) -> None:
+    assert check(statement, at_point(point))[0] == "rejected"
+
+
+@given(st.fractions(-3, 3, max_denominator=50), st.fractions(-3, 3, max_denominator=50))
+@settings(deadline=None, max_examples=60)
+def test_two_routes_to_the_truth_at_a_point_never_disagree(first: Fraction, second: Fraction) -> None:
+    point = {x: Rational(first.numerator, first.denominator), y: Rational(second.numerator, second.denominator)}
+    for formula in (
+        x**2 + y**2 <= 1, exp(x * y) > x + y, sqrt(x + 3) < Max(y, cos(x)), Abs(x) / y >= 1, Eq(x * y, Rational(1, 4)),
+    ):  # fmt: skip
+        one, other = truth(formula, point), holds(formula, point)
+        assert one is None or other is None or one == other
+
+
+def test_numbers_that_are_zero_are_told_from_numbers_that_are_nearly_zero() -> None:
+    assert sign(sqrt(2) + sqrt(3) - sqrt(5 + 2 * sqrt(6)), {}) == 0
+    assert sign(x**5 - x - 1, {x: rootof(x**5 - x - 1, 0)}) == 0
+    assert sign(exp(pi * sqrt(163)) - 262537412640768744, {}) == -1
+    assert sign(sin(x) ** 2 + cos(x) ** 2, {x: Integer(1)}, Integer(1)) is None
