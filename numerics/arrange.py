@@ -83,6 +83,10 @@ def _is_huge_power(power: sp.Basic) -> bool:
 
 def _factored(polynomial: sp.Poly) -> sp.Basic:
     content, factors = polynomial.factor_list()
+    odd = next((place for place, (f, power) in enumerate(factors) if power % 2 and len(f.terms()) > 1), None)
+    if content < 0 and odd is not None:
+        # the sign costs nothing inside a sum
+        content, factors[odd] = -content, (-factors[odd][0], factors[odd][1])
     return sp.Mul(content, *(sp.Pow(_nested(f, f.gens[0]), power) for f, power in factors))
 
 

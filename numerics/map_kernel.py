@@ -12,11 +12,14 @@ from sympy.core.relational import Relational
 
 from numerics.cache import generated_module
 from numerics.float_kernel import HEADER, float_body, formula_key
-from numerics.program import Program, straight_line
+from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
 
 BLOCK = 256
 ROUND = 32  # active lanes are rounded up to this, so that every lane takes the same vectorised path
+AT_ONCE = 3  # steps taken between a load and a store, where the step is so short that these would cost more than it
+SHORT = 16  # instructions
+SUMS = frozenset({"add", "subtract"})
 
 COMPILED = 'cache=True, nopython=True, error_model="numpy", fastmath={"contract"}'
 SIGNATURE = "void(CPointer(float64), CPointer(float64), int64, int64, int64, CPointer(float64))"
@@ -92,6 +95,43 @@ def _hoisted(program: Program, lines: Sequence[str], fixed: range) -> tuple[list
     return [f"    fixed = np.empty(({len(kept)}, {BLOCK}))", "    for lane in range(lanes):", *ahead, *stores], inside
 
 
+def _steps_at_once(program: Program, states: int) -> int:
+    """Several steps if they are short and no sum of one step can be fused with a product of the step before.
+
+    A fused product is rounded differently, and the same step must give the same bits however it is reached.
+    """
+    products = {i for i, o in enumerate(program.outputs[:states]) if program.instructions[o].operation not in SUMS}
+    fusible = any(
+        instruction.operation in SUMS
+        and any(_is_argument(program.instructions[o], products) for o in instruction.operands)
+        for instruction in program.instructions
+    )
+    return 1 if fusible or len(program.instructions) > SHORT else AT_ONCE
+
+
+def _is_argument(instruction: Instruction, among: set[int]) -> bool:
+    return instruction.operation == "argument" and instruction.value in among
+
+
+def _stepping_loops(
+    states: int, body: Sequence[str], watched: Sequence[str], results: Sequence[str], at_once: int
+) -> list[str]:
+    """Loops over steps and lanes: the odd steps one by one, then `at_once` together."""
+    inside = " " * 12
+    load = [f"{inside}x{i} = state[{i}, lane]" for i in range(states)]
+    step = [*body, *watched, f"{inside}{', '.join(f'x{i}' for i in range(states))} = {', '.join(results)}"]
+    store = [f"{inside}state[{i}, lane] = x{i}" for i in range(states)]
+    lanes = "        for lane in range(lanes):"
+    if at_once == 1:
+        return ["    for step in range(first, first + steps):", lanes, *load, *step, *store]
+    return [
+        f"    for step in range(steps % {at_once}):",
+        *(lanes, *load, *step, *store),
+        f"    for step in range(steps // {at_once}):",
+        *(lanes, *load, *(step * at_once), *store),
+    ]
+
+
 def map_source(
     state: Sequence[sp.Symbol],
     update: Sequence[sp.Basic],
@@ -101,61 +141,42 @@ def map_source(
     noise: Mapping[sp.Symbol, Noise],
 ) -> str:
     """The module text: `advance` steps a block in place, `observe` looks at its current state."""
-    margins = [margin(w) for w in watch]
+    margins, comparisons = [margin(w)[0] for w in watch], [margin(w)[1] for w in watch]
     arguments = [*state, *parameters, *noise, *([time] if time is not None else [])]
-    loads = [f"state[{i}, lane]" for i in range(len(state))]
-    loads += [f"parameters[{i}, lane]" for i in range(len(parameters))]
-    loads += [_noise_load(kind, slot, len(parameters)) for slot, kind in enumerate(noise.values())]
-    loads += ["float(step)"] if time is not None else []
-    program = straight_line([*update, *(m for m, _ in margins)], arguments)
-    lines, results = float_body(program, loads, " " * 12)
+    given = [f"parameters[{i}, lane]" for i in range(len(parameters))]
+    given += [_noise_load(kind, slot, len(parameters)) for slot, kind in enumerate(noise.values())]
+    given += ["float(step)"] if time is not None else []
+    program = straight_line([*update, *margins], arguments)
+    lines, results = float_body(program, [*(f"x{i}" for i in range(len(state))), *given], " " * 12)
     before_loop, lines = _hoisted(program, lines, range(len(state), len(state) + len(parameters)))
-    stores = [f"            state[{i}, lane] = {r}" for i, r in enumerate(results[: len(state)])]
-    watched = _observe_lines(results[len(state) :], [c for _, c in margins], " " * 12)
-    looking = straight_line([m for m, _ in margins], arguments)
-    look_lines, look_results = float_body(looking, loads, " " * 8)
-    look = _observe_lines(look_results, [c for _, c in margins], " " * 8)
-    setup = [
-        f"    state = carray(state_pointer, ({len(state)}, {BLOCK}))",
-        f"    parameters = carray(parameter_pointer, ({len(parameters) + 1}, {BLOCK}))",
-        f"    watch = carray(watch_pointer, ({max(3 * len(watch), 1)}, {BLOCK}))",
-    ]
-    head = "(state_pointer, parameter_pointer, first, steps, lanes, watch_pointer):"
-    seed = ["    seed = int(watch[-1, 0])"] if noise else []
-    if noise:
-        setup[2] = f"    watch = carray(watch_pointer, ({3 * len(watch) + 1}, {BLOCK}))"
-    decorator = f'@cfunc("{SIGNATURE}", {COMPILED})'
-    look_function = [
-        decorator,
-        "def observe" + head,
-        *setup,
-        *seed,
-        "    step = first",
-        "    for lane in range(lanes):",
-        *look_lines,
-        *look,
-        "",
-    ]
-    return "\n".join(
-        [
-            HEADER,
-            "import numpy as np",
-            "from numerics.random_numbers import index, normal, uniform",
-            "",
-            decorator,
-            "def advance" + head,
-            *setup,
-            *seed,
-            *before_loop,
-            "    for step in range(first, first + steps):",
-            "        for lane in range(lanes):",
-            *lines,
-            *watched,
-            *stores,
-            "",
-            *(look_function if watch else []),
-        ]
+    plain = not watch and not noise and time is None
+    loops = _stepping_loops(
+        len(state),
+        lines,
+        _observe_lines(results[len(state) :], comparisons, " " * 12),
+        results[: len(state)],
+        _steps_at_once(program, len(state)) if plain else 1,
     )
+    looking = straight_line(margins, arguments)
+    look_lines, look_results = float_body(looking, [*(f"state[{i}, lane]" for i in range(len(state))), *given], " " * 8)
+
+    def function(name: str, body: Sequence[str]) -> list[str]:
+        return [
+            f'@cfunc("{SIGNATURE}", {COMPILED})',
+            f"def {name}(state_pointer, parameter_pointer, first, steps, lanes, watch_pointer):",
+            f"    state = carray(state_pointer, ({len(state)}, {BLOCK}))",
+            f"    parameters = carray(parameter_pointer, ({len(parameters) + 1}, {BLOCK}))",
+            f"    watch = carray(watch_pointer, ({3 * len(watch) + 1}, {BLOCK}))",
+            *(["    seed = int(watch[-1, 0])"] if noise else []),
+            *body,
+            "",
+        ]
+
+    look = ["    step = first", "    for lane in range(lanes):", *look_lines]
+    look += _observe_lines(look_results, comparisons, " " * 8)
+    imports = [HEADER, "import numpy as np", "from numerics.random_numbers import index, normal, uniform", ""]
+    observing = function("observe", look) if watch else []
+    return "\n".join([*imports, *function("advance", [*before_loop, *loops]), *observing])
 
 
 def compile_map(

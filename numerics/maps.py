@@ -125,13 +125,14 @@ def iterate(
     watched = np.empty((3 * len(watch), count))
     settle = exit_early and map_.time is None and not noisy
 
-    from numerics.iteration_core import iterate_range
+    from numerics.iteration_core import Results, Rules, empty_lanes, iterate_range
+
+    rules = Rules(first_step, steps, CHUNK, settle, float(bound), float(smallest))
+    results = Results(kept, status, last_step, watched)
 
     def run(begin: int, end: int) -> None:
-        iterate_range(
-            kernel.advance, kernel.observe, starts_array, given, begin, end, first_step, steps, CHUNK, settle,
-            bound, smallest, kept, status, last_step, watched, float(seed),
-        )  # fmt: skip
+        lanes = empty_lanes(starts_array.shape[0], len(given), len(watched), float(seed))
+        iterate_range(kernel.advance, kernel.observe, starts_array, given, begin, end, rules, lanes, results)
 
     in_threads(run, count, BLOCK, threads_to_use(threads))
     views = tuple(Watched(*watched[3 * i : 3 * i + 3]) for i in range(len(watch)))
