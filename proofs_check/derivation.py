@@ -50,14 +50,7 @@ class Derivation:
 def derive(id_: str, effort: str = "standard") -> Derivation:
     """The derivation of a library statement; a line that no engine confirms is left out and counted."""
     statement = premised(id_)
-    lines: list[Line] = []
-    left_out = 0
-    for formula, reason, extra in _candidates(statement):
-        verdict = _check(formula, statement, extra, effort)
-        if verdict is not None and verdict.outcome is Outcome.PROVED:
-            lines.append(Line(formula, reason, verdict))
-        else:
-            left_out += 1
+    lines, left_out = checked_lines(statement, effort)
     for entry in proof(id_):
         step = premised(entry.id)
         verdict = verify(step, effort=effort, folder=default_folder())
@@ -66,6 +59,19 @@ def derive(id_: str, effort: str = "standard") -> Derivation:
         else:
             left_out += 1
     return Derivation(statement, tuple(lines), verify(statement, effort=effort, folder=default_folder()), left_out)
+
+
+def checked_lines(statement: Statement, effort: str) -> tuple[list[Line], int]:
+    """The lines from the loss to the conclusion that an engine confirms, and how many candidates none confirms."""
+    lines: list[Line] = []
+    left_out = 0
+    for formula, reason, extra in _candidates(statement):
+        verdict = _check(formula, statement, extra, effort)
+        if verdict is not None and verdict.outcome is Outcome.PROVED:
+            lines.append(Line(formula, reason, verdict))
+        else:
+            left_out += 1
+    return lines, left_out
 
 
 def _check(formula: Boolean, statement: Statement, extra: tuple[Boolean, ...], effort: str) -> Verdict | None:

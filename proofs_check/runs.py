@@ -19,7 +19,7 @@ def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdic
         verdicts = on_cluster(waiting, options.on) if options.on else run(waiting, workers=options.workers)
         for verdict in verdicts:
             reached[verdict.id] = verdict
-            advance(verdict)
+            advance(f"{verdict.outcome}: {verdict.id}")
     return [_with_stated_correction(reached[job.id], reached) for job in jobs]
 
 

@@ -35,33 +35,33 @@ def console() -> Console:
 
 
 @contextmanager
-def progress(total: int, *, quiet: bool = False) -> Iterator[Callable[[Verdict], None]]:
+def progress(total: int, doing: str = "verifying", *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """On a terminal a live bar; on a pipe a line on standard error now and then, so that a log shows life."""
     errors = Console(stderr=True)
     if quiet or total < 2:
-        yield lambda _verdict: None
+        yield lambda _done: None
         return
     if not errors.is_terminal:
-        yield _lines(total, errors)
+        yield _lines(total, doing, errors)
         return
     columns = (TextColumn("{task.description:<40.40}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True) as bar:
-        task = bar.add_task("verifying", total=total)
-        yield lambda verdict: bar.update(task, advance=1, description=f"{verdict.outcome}: {verdict.id}")
+        task = bar.add_task(doing, total=total)
+        yield lambda done: bar.update(task, advance=1, description=done)
 
 
-def _lines(total: int, errors: Console) -> Callable[[Verdict], None]:
-    """The first verdict after two seconds, then one every ten, with the time left at the pace so far."""
+def _lines(total: int, doing: str, errors: Console) -> Callable[[str], None]:
+    """The first line after two seconds, then one every ten, with the time left at the pace so far."""
     began = time.monotonic()
-    due, done = began + 2, 0
+    due, count = began + 2, 0
 
-    def advance(verdict: Verdict) -> None:
-        nonlocal due, done
-        now, done = time.monotonic(), done + 1
+    def advance(done: str) -> None:
+        nonlocal due, count
+        now, count = time.monotonic(), count + 1
         if now >= due:
             due = now + 10
-            left = timedelta(seconds=round((now - began) * (total - done) / done))
-            errors.print(f"[{done}/{total}, about {left} left] {verdict.outcome}: {verdict.id}", markup=False)
+            left = timedelta(seconds=round((now - began) * (total - count) / count))
+            errors.print(f"{doing}: {count} of {total}, about {left} left, {done}", markup=False, highlight=False)
 
     return advance
 

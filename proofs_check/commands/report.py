@@ -26,11 +26,14 @@ def run(options: argparse.Namespace) -> int:
 
     from proofs_check.report.site import write_site
     from proofs_check.runs import verify_jobs
+    from proofs_check.terminal import progress
     from proofs_check.workers import Job
     from theory.library import find
 
     entries = find(*options.pattern)
     jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh) for entry in entries]
-    front = write_site(options.output, entries, verify_jobs(jobs, options)).resolve()
+    verdicts = verify_jobs(jobs, options)
+    with progress(len(entries), "writing the report", quiet=options.json) as advance:
+        front = write_site(options.output, entries, verdicts, advance).resolve()
     print(json.dumps({"schema": 1, "report": str(front)}) if options.json else f"The report is at {front}")
     return 0

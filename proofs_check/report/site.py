@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from proofs_check.report.exhibits import Exhibit, exhibits
 from proofs_check.report.explain import OUTCOMES, how_to_believe
-from proofs_check.report.typeset import Formula, formula
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
-from theory.library import Entry, papers, premised
-from theory.statements import Statement
+from theory.library import Entry, papers
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,7 @@ class Card:
 
     entry: Entry
     verdict: Verdict
+    exhibit: Exhibit
 
     @property
     def number(self) -> str:
@@ -37,6 +37,11 @@ class Card:
         return "".join(c if c.isalnum() or c in "-._" else "_" for c in self.number) + ".html"
 
     @property
+    def picture(self) -> str:
+        """The file name of the statement's picture."""
+        return Path(self.page).stem + ".svg"
+
+    @property
     def paper(self) -> str:
         """The key of the paper, which is also its folder."""
         return self.entry.source.paper
@@ -47,14 +52,23 @@ class Card:
         return "#" in self.entry.id
 
 
-def write_site(folder: Path, entries: Sequence[Entry], verdicts: Sequence[Verdict]) -> Path:
-    """Write the whole site and return its front page."""
+def write_site(
+    folder: Path,
+    entries: Sequence[Entry],
+    verdicts: Sequence[Verdict],
+    advance: Callable[[str], None] = lambda _id: None,
+) -> Path:
+    """Write the whole site and return its front page; `advance` hears of each statement that is ready to be shown."""
     environment = _environment()
-    cards = [Card(entry, verdict) for entry, verdict in zip(entries, verdicts, strict=True)]
+    shown = exhibits(verdicts, advance)
+    cards = [
+        Card(entry, verdict, shown.get(entry.id, Exhibit())) for entry, verdict in zip(entries, verdicts, strict=True)
+    ]
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("site.css", "site.js"):
         source = files("proofs_check.report") / "static" / name
         (folder / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "index.js").write_text(_index(cards), encoding="utf-8")
     _write(environment, "front.html", folder / "index.html", **_front(cards), root="")
     for key in dict.fromkeys(card.paper for card in cards):
         own = [card for card in cards if card.paper == key]
@@ -67,6 +81,8 @@ def write_site(folder: Path, entries: Sequence[Entry], verdicts: Sequence[Verdic
         for card in own:
             steps = [step for step in own if step.entry.id.startswith(f"{card.entry.id}#")]
             context = _statement_page(card, steps)
+            if card.exhibit.picture is not None:
+                shutil.copyfile(card.exhibit.picture, home / card.picture)
             _write(environment, "statement.html", home / card.page, card=card, paper=paper, **context, root="../")
     return folder / "index.html"
 
@@ -93,39 +109,31 @@ def _counts(cards: Sequence[Card]) -> Mapping[str, int]:
     return {str(outcome): counts[str(outcome)] for outcome in Outcome}
 
 
+def _index(cards: Sequence[Card]) -> str:
+    """What the search on the front page reads: a script, because a page opened from disk may fetch nothing."""
+    rows = [[card.entry.id, card.entry.title, str(card.verdict.outcome), f"{card.paper}/{card.page}"] for card in cards]
+    return f"window.statements = {json.dumps(rows)};\n"
+
+
 def _front(cards: Sequence[Card]) -> dict[str, Any]:
     by_paper = {
         key: {"paper": paper, "counts": _counts([card for card in cards if card.paper == key])}
         for key, paper in papers().items()
         if any(card.paper == key for card in cards)
     }
-    index = [
-        [card.entry.id, card.entry.title, str(card.verdict.outcome), f"{card.paper}/{card.page}"] for card in cards
-    ]
     return {
         "counts": _counts(cards),
         "papers": by_paper,
         "refuted": [card for card in cards if card.verdict.outcome is Outcome.REFUTED],
         "vacuous": [card for card in cards if card.verdict.outcome is Outcome.VACUOUS],
         "sharpened": [card for card in cards if card.verdict.sharp],
-        "index": json.dumps(index).replace("<", "\\u003c"),
     }
 
 
 def _statement_page(card: Card, steps: Sequence[Card]) -> dict[str, Any]:
-    statement = _built(card.entry)
     return {
         "steps": steps,
         "first_false": next((step for step in steps if step.verdict.outcome is Outcome.REFUTED), None),
-        "formula": Formula("", "") if statement is None else formula(statement.latex()),
-        "notes_of_statement": "" if statement is None else statement.notes,
         "belief": how_to_believe(card.verdict),
         "sharp": json.dumps(card.verdict.sharp, indent=1) if card.verdict.sharp else "",
     }
-
-
-def _built(entry: Entry) -> Statement | None:
-    try:
-        return premised(entry.id)
-    except LemmascopeError:
-        return None

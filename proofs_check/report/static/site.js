@@ -38,7 +38,7 @@
 
   const find = document.getElementById("find");
   if (find) {
-    const rows = JSON.parse(document.getElementById("index").textContent);
+    const rows = window.statements;
     const found = document.getElementById("found");
     find.form.addEventListener("submit", (event) => event.preventDefault());
     find.addEventListener("input", () => {

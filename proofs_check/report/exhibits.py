@@ -1,0 +1,136 @@
+"""What a page shows beside the verdict: the formula, the derivation and the picture, made once and kept."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from proofs_check.fingerprint import fingerprint
+from proofs_check.ledger import default_folder
+from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.report.typeset import Formula, formula
+from proofs_check.verdict import Verdict
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+
+_PATIENCE = 20.0
+"""Seconds that a derivation or a picture of one statement may take."""
+
+_AT_ONCE = 12
+
+
+@dataclass(frozen=True)
+class Line:
+    """One checked line of the derivation: why it holds, how that is known, and the formula."""
+
+    reason: str
+    known: str
+    formula: Formula
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """What can be shown of one statement; empty where there is nothing to show."""
+
+    formula: Formula = field(default_factory=lambda: Formula("", ""))
+    notes: str = ""
+    lines: tuple[Line, ...] = ()
+    picture: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An exhibit as it is kept on disk: LaTeX only, so that markup is always made and checked anew."""
+
+    latex: str = ""
+    notes: str = ""
+    lines: tuple[tuple[str, str, str], ...] = ()
+
+
+def exhibits(verdicts: Sequence[Verdict], advance: Callable[[str], None]) -> dict[str, Exhibit]:
+    """The exhibits of library statements, by id; many are made in several processes."""
+    home = _home()
+    if len(verdicts) <= _AT_ONCE:
+        return dict(_some(verdicts, home))
+    found: dict[str, Exhibit] = {}
+    parts = [verdicts[start : start + _AT_ONCE] for start in range(0, len(verdicts), _AT_ONCE)]
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(mp_context=context) as pool, suppress(BrokenProcessPool):
+        for future in as_completed([pool.submit(_some, part, home) for part in parts]):
+            for id_, exhibit in future.result():
+                found[id_] = exhibit
+                advance(id_)
+    return found
+
+
+def _some(verdicts: Sequence[Verdict], home: Path) -> list[tuple[str, Exhibit]]:
+    return [(verdict.id, _exhibit(verdict, home)) for verdict in verdicts]
+
+
+def _home() -> Path:
+    """The folder of this very code's exhibits; those of other code are dropped."""
+    everything = default_folder() / "exhibits"
+    home = everything / fingerprint()[:16]
+    if not home.is_dir():
+        shutil.rmtree(everything, ignore_errors=True)
+        home.mkdir(parents=True)
+    return home
+
+
+def _exhibit(verdict: Verdict, home: Path) -> Exhibit:
+    name = sha256(json.dumps([verdict.id, verdict.outcome, verdict.counterexample]).encode()).hexdigest()[:32]
+    path, picture = home / f"{name}.json", home / f"{name}.svg"
+    kept = _recall(path)
+    if kept is None:
+        kept = _make(verdict, picture)
+        path.write_text(json.dumps(asdict(kept)), encoding="utf-8")
+    lines = tuple(Line(reason, known, formula(latex)) for reason, known, latex in kept.lines)
+    return Exhibit(formula(kept.latex), kept.notes, lines, picture if picture.exists() else None)
+
+
+def _recall(path: Path) -> _Kept | None:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        lines = tuple((str(reason), str(known), str(latex)) for reason, known, latex in data["lines"])
+        return _Kept(str(data["latex"]), str(data["notes"]), lines)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _make(verdict: Verdict, picture: Path) -> _Kept:
+    from theory.library import premised
+
+    try:
+        statement = premised(verdict.id)
+    except LemmascopeError:
+        return _Kept()
+    lines: tuple[tuple[str, str, str], ...] = ()
+    with suppress(OutOfTimeError), at_most(_PATIENCE):
+        lines = tuple(_derivation(statement))
+    if "#" not in verdict.id or statement.dynamics is not None:
+        with suppress(OutOfTimeError, LemmascopeError), at_most(_PATIENCE):
+            _draw(statement, verdict, picture)
+    return _Kept(statement.latex(), statement.notes, lines)
+
+
+def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
+    from proofs_check.derivation import checked_lines
+    from proofs_check.terminal import summary_of
+
+    for line in checked_lines(statement, "quick")[0]:
+        yield line.reason, summary_of(line.verdict), line.latex()
+
+
+def _draw(statement: Statement, verdict: Verdict, path: Path) -> None:
+    from proofs_check.plots.pictures import picture
+    from proofs_check.plots.style import save
+
+    save(picture(statement, verdict), path)
