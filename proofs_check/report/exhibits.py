@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -24,6 +25,7 @@ from theory.statements import Statement
 _PATIENCE = 20.0
 """Seconds that a derivation or a picture of one statement may take."""
 
+_KEPT = 24 * 3600.0
 _AT_ONCE = 12
 
 
@@ -76,12 +78,13 @@ def _some(verdicts: Sequence[Verdict], home: Path) -> list[tuple[str, Exhibit]]:
 
 
 def _home() -> Path:
-    """The folder of this very code's exhibits; those of other code are dropped."""
+    """The folder of this very code's exhibits; what other code left there is dropped after a day."""
     everything = default_folder() / "exhibits"
     home = everything / fingerprint()[:16]
-    if not home.is_dir():
-        shutil.rmtree(everything, ignore_errors=True)
-        home.mkdir(parents=True)
+    home.mkdir(parents=True, exist_ok=True)
+    for other in everything.iterdir():
+        if other != home and time.time() - other.stat().st_mtime > _KEPT:
+            shutil.rmtree(other, ignore_errors=True)
     return home
 
 
@@ -91,7 +94,8 @@ def _exhibit(verdict: Verdict, home: Path) -> Exhibit:
     kept = _recall(path)
     if kept is None:
         kept = _make(verdict, picture)
-        path.write_text(json.dumps(asdict(kept)), encoding="utf-8")
+        with suppress(OSError):
+            path.write_text(json.dumps(asdict(kept)), encoding="utf-8")
     lines = tuple(Line(reason, known, formula(latex)) for reason, known, latex in kept.lines)
     return Exhibit(formula(kept.latex), kept.notes, lines, picture if picture.exists() else None)
 
@@ -116,7 +120,7 @@ def _make(verdict: Verdict, picture: Path) -> _Kept:
     with suppress(OutOfTimeError), at_most(_PATIENCE):
         lines = tuple(_derivation(statement))
     if "#" not in verdict.id or statement.dynamics is not None:
-        with suppress(OutOfTimeError, LemmascopeError), at_most(_PATIENCE):
+        with suppress(OutOfTimeError, LemmascopeError, OSError), at_most(_PATIENCE):
             _draw(statement, verdict, picture)
     return _Kept(statement.latex(), statement.notes, lines)
 
