@@ -15,6 +15,7 @@ from theory.cycles import Element, Family
 from theory.dynamics import Flow, Map
 from theory.jets import Jet, jet_along
 from theory.normal_forms import RealNormalForm, first_lyapunov_coefficient, real_normal_form
+from theory.notation import latex
 from theory.orbits import Orbit
 from theory.polynomials import Fraction, NotPolynomialError, Ring
 
@@ -35,7 +36,7 @@ class Bifurcation:
 
     def _repr_latex_(self) -> str:
         how = "" if self.criticality is None else f"{self.criticality} "
-        return rf"$\text{{{how}{self.kind} at }} {sp.latex(self.parameter)} = {sp.latex(self.value)}$"
+        return rf"$\text{{{how}{self.kind} at }} {latex(self.parameter)} = {latex(self.value)}$"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from theory.balls import ball
 from theory.dynamics import Flow, Map, scalar
 from theory.errors import LemmascopeError
 from theory.linear import null_space, row_reduce
+from theory.notation import latex
 from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, primitive
 from theory.regions import real_root_balls, specialised
 from theory.systems import Points, decompose
@@ -38,7 +39,7 @@ class Conservation:
 
     def _repr_latex_(self) -> str:
         sign = {True: "=", False: r"\neq", None: r"\overset{?}{=}"}[self.holds]
-        return rf"$\displaystyle {sp.latex(self.quantity)} \colon\; {sp.latex(self.residual)} {sign} 0$"
+        return rf"$\displaystyle {latex(self.quantity)} \colon\; {latex(self.residual)} {sign} 0$"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Preservation:
         return self.holds is True
 
     def _repr_latex_(self) -> str:
-        body = r",\; ".join(f"{sp.latex(relation)} = 0" for relation in self.relations)
+        body = r",\; ".join(f"{latex(relation)} = 0" for relation in self.relations)
         word = {True: "preserved", False: "not preserved", None: "undecided"}[self.holds]
         return rf"$\displaystyle {body} \quad \text{{{word}}}$"
 

@@ -11,6 +11,7 @@ import sympy as sp
 from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
+from theory.notation import latex
 
 if TYPE_CHECKING:
     from theory.conserved import Conservation, Preservation
@@ -187,7 +188,7 @@ class _Dynamics:
         object.__setattr__(self, role, _expressions(given, state, role))
 
     def _latex_lines(self, left_sides: Iterable[str], arrow: str) -> str:
-        lines = (f"{left} &{arrow} {sp.latex(right)}" for left, right in zip(left_sides, self.right_side, strict=True))
+        lines = (f"{left} &{arrow} {latex(right)}" for left, right in zip(left_sides, self.right_side, strict=True))
         return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
@@ -261,7 +262,7 @@ class Map(_Dynamics):
 
     def latex(self) -> str:
         """The update rule in LaTeX."""
-        return self._latex_lines((sp.latex(symbol) for symbol in self.state), r"\mapsto")
+        return self._latex_lines((latex(symbol) for symbol in self.state), r"\mapsto")
 
 
 @dataclass(frozen=True)
@@ -305,7 +306,7 @@ class Flow(_Dynamics):
 
     def latex(self) -> str:
         """The differential equations in LaTeX."""
-        return self._latex_lines((rf"\dot{{{sp.latex(symbol)}}}" for symbol in self.state), "=")
+        return self._latex_lines((rf"\dot{{{latex(symbol)}}}" for symbol in self.state), "=")
 
 
 def gradient(loss: Any, state: State) -> tuple[sp.Expr, ...]:

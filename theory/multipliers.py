@@ -11,6 +11,7 @@ from theory.cycles import Family
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.linear import characteristic_coefficients
+from theory.notation import latex
 from theory.orbits import Orbit
 from theory.roots import short_form
 from theory.systems import Variety
@@ -27,7 +28,7 @@ class Multipliers:
     symbol: sp.Symbol = LAMBDA
 
     def _repr_latex_(self) -> str:
-        return rf"$\displaystyle {sp.latex(self.polynomial)} = 0$"
+        return rf"$\displaystyle {latex(self.polynomial)} = 0$"
 
 
 def multiplier(dynamics: Map | Flow, orbit: Orbit) -> sp.Expr | sp.Poly | Multipliers:

@@ -13,6 +13,7 @@ from theory.closed_form import written_cycles
 from theory.cycles import Family
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.notation import latex
 from theory.polynomials import Fraction, NotPolynomialError, Ring, primitive
 from theory.systems import Decomposition, Points, Variety, decompose
 
@@ -50,9 +51,9 @@ class Orbit:
 
     def _repr_latex_(self) -> str:
         if self.points is None:
-            body = r",\; ".join(f"{sp.latex(relation)} = 0" for relation in self.relations)
+            body = r",\; ".join(f"{latex(relation)} = 0" for relation in self.relations)
         else:
-            body = r" \to ".join(sp.latex(point[0] if len(point) == 1 else point) for point in self.points)
+            body = r" \to ".join(latex(point[0] if len(point) == 1 else point) for point in self.points)
         return rf"$\displaystyle {body}$"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sympy import And, latex
+from sympy import And
 from sympy.logic.boolalg import Boolean, Implies
 
 from theory.errors import LemmascopeError
+from theory.notation import latex
 from theory.statements import Statement
 
 

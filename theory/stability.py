@@ -17,6 +17,7 @@ from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.extension import Extension
 from theory.multipliers import characteristic
+from theory.notation import latex
 from theory.orbits import Orbit, fixed_points
 from theory.polynomials import Fraction, NotPolynomialError, Ring
 from theory.regions import Ball, Cells, domain_of, horner, positive_cells, specialised
@@ -46,8 +47,8 @@ class StabilityRegion:
 
     def _repr_latex_(self) -> str:
         if self.region is not None:
-            return rf"$\displaystyle {sp.latex(self.parameter)} \in {sp.latex(self.region)}$"
-        body = r" \;\wedge\; ".join(map(sp.latex, self.conditions)) or sp.latex(sp.true)
+            return rf"$\displaystyle {latex(self.parameter)} \in {latex(self.region)}$"
+        body = r" \;\wedge\; ".join(map(latex, self.conditions)) or latex(sp.true)
         return rf"$\displaystyle {body}$"
 
 

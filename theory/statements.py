@@ -8,13 +8,16 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from sympy import And, Basic, Expr, Float, Rational, Set, Symbol, false, latex, sympify, true
+from sympy import And, Basic, Expr, Float, Rational, Set, Symbol, false, sympify, true
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import is_discrete, membership, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.notation import broken, latex, packed, stacked, width
 from theory.temporal import Scaling, formula, is_temporal, rename, substitute
+
+_ONE_LINE = 80
 
 
 @dataclass(frozen=True)
@@ -249,18 +252,25 @@ class Statement:
         >>> print(Statement(variables={x: Interval(0, 1)}, then=x**2 <= x).latex())
         x \\in \\left[0, 1\\right] \\;\\Longrightarrow\\; x^{2} \\leq x
         """
-        domains = [rf"{latex(symbol)} \in {latex(domain)}" for symbol, domain in self.variables.items()]
+        shared: dict[Set, list[str]] = {}
+        for symbol, domain in self.variables.items():
+            shared.setdefault(domain, []).append(latex(symbol))
+        domains = [rf"{', '.join(names)} \in {latex(domain)}" for domain, names in shared.items()]
         premises = [*domains, *[latex(part) for part in self.given]]
         if self.dynamics is not None:
             premises.append(self.dynamics.latex())
-            premises += [rf"{latex(symbol)}_0 = {latex(value)}" for symbol, value in self.start.items()]
+            premises += [rf"{latex(symbol)}(0) = {latex(value)}" for symbol, value in self.start.items()]
         premises += [rf"{latex(constant.symbol)} = {latex(constant.value)}" for constant in self.constants]
-        if not premises:
-            return latex(self.then)
-        return r",\; ".join(premises) + r" \;\Longrightarrow\; " + latex(self.then)
+        above, below = packed(premises), broken(self.then)
+        if not above:
+            return stacked(below)
+        arrow = r"\;\Longrightarrow\; "
+        if len(above) == len(below) == 1 and width(above[0] + below[0]) < _ONE_LINE:
+            return f"{above[0]} {arrow}{below[0]}"
+        return stacked([*above, arrow + below[0], *(r"\qquad " + row for row in below[1:])])
 
     def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
+        return rf"$\displaystyle {self.latex()}$"
 
     def __repr__(self) -> str:
         return f"Statement({self.id or self.then})"

@@ -33,7 +33,7 @@ from sympy import (
     tanh,
 )
 
-from theory import LemmascopeError, from_latex, gradient_descent
+from theory import LemmascopeError, from_latex, gradient_descent, notation
 
 x, y, a, b, c, L, eta, x_0, w_1, w_2, lambda_1 = symbols("x y a b c L eta x_0 w_1 w_2 lambda_1")
 
@@ -169,6 +169,21 @@ def _larger(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
 @given(st.recursive(ATOMS, _larger, max_leaves=6))
 def test_what_sympy_prints_is_read_back(expression: Expr) -> None:
     assert from_latex(latex(expression)) == expression
+    assert from_latex(notation.latex(expression)) == expression
+
+
+def test_words_are_printed_upright_and_read_back() -> None:
+    words = symbols("loss x_prev eps")
+    assert [notation.latex(word) for word in words] == [r"\mathrm{loss}", r"x_{\mathrm{prev}}", r"\mathrm{eps}"]
+    assert tuple(from_latex(notation.latex(word)) for word in words) == words
+
+
+def test_a_wide_formula_is_broken_between_its_parts() -> None:
+    long = And(*(Le(x**k + y**k + a**k + b**k, c**k) for k in range(2, 9)))
+    rows = notation.broken(long)
+    assert len(rows) > 1
+    assert all(notation.width(row) < 90 for row in rows)
+    assert all(row.startswith(r"\wedge") for row in rows[1:])
 
 
 @given(st.text(alphabet=r"\xy_^{}()|+-/=<2e fracsqtlog", max_size=25))
