@@ -22,7 +22,7 @@ from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-_PATIENCE = 20.0
+_PATIENCE = 8.0
 """Seconds that a derivation or a picture of one statement may take."""
 
 _KEPT = 24 * 3600.0
@@ -116,12 +116,13 @@ def _make(verdict: Verdict, picture: Path) -> _Kept:
         statement = premised(verdict.id)
     except LemmascopeError:
         return _Kept()
+    if "#" in verdict.id and statement.dynamics is None:
+        return _Kept(statement.latex(), statement.notes)
     lines: tuple[tuple[str, str, str], ...] = ()
     with suppress(OutOfTimeError), at_most(_PATIENCE):
         lines = tuple(_derivation(statement))
-    if "#" not in verdict.id or statement.dynamics is not None:
-        with suppress(OutOfTimeError, LemmascopeError, OSError), at_most(_PATIENCE):
-            _draw(statement, verdict, picture)
+    with suppress(OutOfTimeError), at_most(_PATIENCE):
+        _draw(statement, verdict, picture)
     return _Kept(statement.latex(), statement.notes, lines)
 
 
@@ -137,4 +138,9 @@ def _draw(statement: Statement, verdict: Verdict, path: Path) -> None:
     from proofs_check.plots.pictures import picture
     from proofs_check.plots.style import save
 
-    save(picture(statement, verdict), path)
+    try:
+        save(picture(statement, verdict), path)
+    except LemmascopeError:
+        return
+    except Exception:  # noqa: BLE001 - a picture that cannot be drawn must not cost the site
+        path.unlink(missing_ok=True)
