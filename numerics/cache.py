@@ -21,8 +21,8 @@ from types import ModuleType
 
 SEAL = "seal"
 GENERATORS = (
-    "arrange ball_kernel elementary extended_arithmetic extended_kernel float_kernel flow_kernel map_kernel "
-    "matrix_kernel program random_numbers special"
+    "arrange ball_gradient ball_kernel elementary extended_arithmetic extended_kernel float_kernel flow_kernel "
+    "map_kernel matrix_kernel program random_numbers special"
 ).split()
 
 

@@ -85,13 +85,16 @@ class Program:
 
 
 @dataclass
-class _Builder:
+class Builder:
+    """A program in the making: equal instructions share a register."""
+
     arguments: dict[sp.Basic, int]
     instructions: list[Instruction] = field(default_factory=list)
     registers: dict[Instruction, int] = field(default_factory=dict)
     known: dict[sp.Basic, int] = field(default_factory=dict)
 
     def emit(self, operation: str, *operands: int, value: Value = None) -> int:
+        """The register of this instruction."""
         if operation in {"add", "multiply"}:
             operands = tuple(sorted(operands))
         instruction = Instruction(operation, operands, value)
@@ -101,9 +104,11 @@ class _Builder:
         return self.registers[instruction]
 
     def number(self, value: Fraction | int) -> int:
+        """The register of an exact number."""
         return self.emit("number", value=Fraction(value))
 
     def lower(self, expression: sp.Basic) -> int:
+        """The register of a formula, as it is written."""
         if expression not in self.known:
             self.known[expression] = self._lower(expression)
         return self.known[expression]
@@ -253,18 +258,26 @@ class _Builder:
             "rewrite it with elementary functions."
         )
 
+    def lower_arranged(self, outputs: Sequence[sp.Basic]) -> list[int]:
+        """The registers of formulas after rearranging them and sharing what they have in common."""
+        arranged = arrange([sp.sympify(output) for output in outputs])
+        for symbol, definition in arranged.shared:
+            self.known[symbol] = self.lower(definition)
+        return [self.lower(output) for output in arranged.outputs]
+
+    def program(self, outputs: Sequence[int]) -> Program:
+        """The finished program, without instructions on which no output depends."""
+        return used_part(Program(tuple(self.instructions), tuple(outputs), len(self.arguments)))
+
 
 def straight_line(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> Program:
     """Lower formulas to one program with shared subexpressions and factored or nested polynomials."""
-    builder = _Builder({argument: index for index, argument in enumerate(arguments)})
-    arranged = arrange([sp.sympify(output) for output in outputs])
-    for symbol, definition in arranged.shared:
-        builder.known[symbol] = builder.lower(definition)
-    registers = tuple(builder.lower(output) for output in arranged.outputs)
-    return _without_unused(Program(tuple(builder.instructions), registers, len(arguments)))
+    builder = Builder({argument: index for index, argument in enumerate(arguments)})
+    return builder.program(builder.lower_arranged(outputs))
 
 
-def _without_unused(program: Program) -> Program:
+def used_part(program: Program) -> Program:
+    """The program without the instructions on which no output depends."""
     used = set(program.outputs)
     for register in range(len(program.instructions) - 1, -1, -1):
         if register in used:

@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Abs, And, Expr, Heaviside, Integer, Max, Min, Rational, Symbol, exp, log, sqrt
 from sympy import sign as sign_function
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt
-from sympy.logic.boolalg import Boolean, Not
+from sympy.logic.boolalg import Boolean, Not, Or
 
 from proofs_check.checkers.cover_signs import CoverCheck, same
 from proofs_check.checkers.formula_trees import (
@@ -26,6 +26,8 @@ from theory.trees import decode
 
 def contradicts(formula: Boolean, variables: tuple[Symbol, ...], step: dict[str, Any]) -> bool:
     """Whether the argument shows that no point satisfies a plain formula."""
+    if step["do"] == "unfold":
+        return contradicts(_unfolded(formula), variables, *step["parts"])
     if step["do"] != "kink":
         return charted(Charted(variables, tree(formula), {}), step)
     kink = decode(step["kink"])
@@ -33,6 +35,28 @@ def contradicts(formula: Boolean, variables: tuple[Symbol, ...], step: dict[str,
     formulas = [And(condition, formula.xreplace({kink: value})) for condition, value in cases]
     pairs = zip(formulas, step["parts"], strict=True)
     return all(contradicts(case, variables, below) for case, below in pairs)
+
+
+def _unfolded(formula: Boolean) -> Boolean:
+    """Comparisons with an absolute value, a maximum or a minimum as comparisons with each of its pieces."""
+
+    def pieces(kink: Expr) -> tuple[Expr, ...]:
+        return (kink.args[0], -kink.args[0]) if isinstance(kink, Abs) else kink.args
+
+    def change(relation: Boolean) -> Boolean:
+        left, right = relation.args
+        rising = isinstance(relation, (Ge, Gt))
+        if isinstance(left, (Abs, Max)):
+            return (Or if rising else And)(*[relation.func(one, right) for one in pieces(left)])
+        if isinstance(left, Min):
+            return (And if rising else Or)(*[relation.func(one, right) for one in left.args])
+        if isinstance(right, (Abs, Max)):
+            return (And if rising else Or)(*[relation.func(left, one) for one in pieces(right)])
+        if isinstance(right, Min):
+            return (Or if rising else And)(*[relation.func(left, one) for one in right.args])
+        return relation
+
+    return formula.xreplace({relation: change(relation) for relation in formula.atoms(Ge, Gt, Le, Lt)})
 
 
 def _kink_cases(kink: Expr) -> list[tuple[Boolean, Expr]]:
@@ -163,11 +187,27 @@ def _keep(state: Charted, step: dict[str, Any]) -> list[Charted]:
 
 
 def _at_least(state: Charted, variable: Symbol, low: Fraction) -> bool:
-    return state.demands(variable - Rational(low.numerator, low.denominator))
+    return _lies(state, variable, Rational(low.numerator, low.denominator), 1)
 
 
 def _at_most(state: Charted, variable: Symbol, high: Fraction) -> bool:
-    return state.demands(Rational(high.numerator, high.denominator) - variable)
+    return _lies(state, variable, Rational(high.numerator, high.denominator), -1)
+
+
+def _lies(state: Charted, variable: Symbol, end: Rational, direction: int) -> bool:
+    """Whether the formula demands that a variable be above (1) or below (-1) an end, or some number beyond it."""
+    if state.demands(direction * (variable - end)):
+        return True
+    for part in parts_that_must_hold(state.formula):
+        if isinstance(part, Relation) and part.name != "!=" and part.expression.free_symbols == {variable}:
+            rate = part.expression.coeff(variable)
+            rest = part.expression - rate * variable
+            if not rate.is_Rational or rate == 0 or rest.has(variable):
+                continue
+            points_there = rate * direction > 0 or part.name == "=="
+            if points_there and sign(direction * (-rest / rate - end)) in (0, 1):
+                return True
+    return False
 
 
 def _halves(state: Charted, step: dict[str, Any]) -> list[Charted]:

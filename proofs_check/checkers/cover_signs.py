@@ -33,6 +33,7 @@ from sympy import (
     together,
 )
 
+from proofs_check.checkers.cover_slopes import mean_value, sloped
 from proofs_check.checkers.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
 from proofs_check.checkers.intervals import INF, Interval, UndefinedError, evaluate
 from proofs_check.exact import sign as number_sign
@@ -155,7 +156,74 @@ class CoverCheck:
                 and signs_from(mask) <= signs
                 and self.shows(base.args[0] - 1, box, signs_from(mask), reason)
             )
+        if kind == "c":
+            return self._corner(base, box, signs, argument) or self._freely(base, box, signs, 0)
         return kind == "e" and self._walk(base, box, signs, argument)
+
+    def _corner(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
+        """From a box to one of its faces, edges or corners, always to where the expression is larger, or smaller."""
+        _, steps, end = argument
+        direction = 1 if signs <= {-1, 0} else -1
+        if not (signs <= {-1, 0} or signs <= {0, 1}) or base.has(floor, ceiling):
+            return False
+        here, slopes, strict = dict(box), self._slopes(base, box), False
+        if not slopes and not self._defined(base, box):
+            return False
+        for axis, upper, *why in steps:
+            x = self.variables[axis]
+            rise = direction if upper else -direction
+            to = here[x][1] if upper else here[x][0]
+            if to is None:
+                return False
+            if why:
+                if not self.shows(self._slope(base, x), here, {0, rise}, why[0]):
+                    return False
+            else:
+                if not _rises(slopes, x, rise):
+                    slopes = self._slopes(base, here)
+                if not _rises(slopes, x, rise):
+                    return False
+                strict = strict or (0 not in slopes[x].sign() and self._excluded(x, to))
+            here[x] = (to, to)
+        if end == "z":
+            fixed = {x: Rational(low.numerator, low.denominator) for x, (low, high) in here.items() if low == high}
+            return (0 in signs or strict) and same(base.subs(fixed), Rational(0))
+        return self._bounded(base, here, signs | {0} if strict else signs, direction)
+
+    def _slopes(self, base: Expr, box: Sides) -> dict[Symbol, Interval]:
+        """The slopes of an expression, none where it or one of them may be undefined."""
+        try:
+            return sloped(base, {v: _interval(side) for v, side in box.items()}).slopes
+        except UndefinedError:
+            return {}
+
+    def _bounded(self, base: Expr, box: Sides, signs: set[int], direction: int) -> bool:
+        sides = {v: _interval(side) for v, side in box.items()}
+        try:
+            found = sloped(base, sides)
+            return found.value.sign() <= signs or mean_value(base, sides, found.slopes, direction).sign() <= signs
+        except UndefinedError:
+            return False
+
+    def _freely(self, base: Expr, box: Sides, signs: set[int], depth: int) -> bool:
+        """By slopes found here, on parts of the box if need be: its own slopes may be wider than those of the cover."""
+        direction = 1 if signs <= {-1, 0} else -1
+        here, slopes, moving = dict(box), self._slopes(base, box), True
+        defined = bool(slopes)
+        while moving:
+            rises = {x: rise for x in slopes for rise in (1, -1) if _rises(slopes, x, rise)}
+            ends = {x: here[x][int(rise == direction)] for x, rise in rises.items() if here[x][0] != here[x][1]}
+            flat = {x: (end, end) for x, end in ends.items() if end is not None}
+            moving = bool(flat)
+            here.update(flat)
+            slopes = self._slopes(base, here) if moving else slopes
+        if defined and self._bounded(base, here, signs, direction):
+            return True
+        sizes = {x: _size(slopes[x]) * float(high - low) for x, (low, high) in here.items() if high and x in slopes}
+        if depth >= _DEEPEST or not any(sizes.values()):
+            return False
+        axis = max(sizes, key=sizes.__getitem__)
+        return all(self._freely(base, {**box, axis: half}, signs, depth + 1) for half in _halves(box[axis]))
 
     def _walk(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
         """From a face along one variable: the value there plus the integral of the slope."""
@@ -255,6 +323,22 @@ def _end(side: Side, slope_range: Interval, upper: int) -> Interval:
     if slope_range.high <= 0:
         return _interval((low, low) if upper or high is None else (high, high))
     return _interval(side)
+
+
+def _rises(slopes: dict[Symbol, Interval], x: Symbol, rise: int) -> bool:
+    return x in slopes and slopes[x].sign() <= {0, rise}
+
+
+def _size(slope_range: Interval) -> float:
+    return max(-float(slope_range.low), float(slope_range.high))
+
+
+def _halves(side: Side) -> list[Side]:
+    low, high = side
+    if high is None:
+        raise ValueError("an unbounded side has no middle")
+    middle = (low + high) / 2
+    return [(low, middle), (middle, high)]
 
 
 def _side(low: Any, high: Any) -> Side:

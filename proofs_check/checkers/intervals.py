@@ -103,24 +103,41 @@ def evaluate(expression: Expr, sides: Sides) -> Interval:
     >>> evaluate(exp(x) - x, {x: Interval(arb(0), arb(0))}).sign()
     {1}
     """
+    return _Walk(sides).of(expression)
+
+
+class _Walk(dict[Expr, Interval]):
+    """Parts already evaluated, since large expressions repeat them."""
+
+    def __init__(self, sides: Sides) -> None:
+        super().__init__()
+        self.sides = sides
+
+    def of(self, expression: Expr) -> Interval:
+        if expression not in self:
+            self[expression] = _evaluated(expression, self)
+        return self[expression]
+
+
+def _evaluated(expression: Expr, walk: _Walk) -> Interval:
     if isinstance(expression, Symbol):
-        return sides[expression]
+        return walk.sides[expression]
     if isinstance(expression, Rational):
         return Interval.around(arb(fmpq(int(expression.p), int(expression.q))))
     if isinstance(expression, NumberSymbol):
         return Interval.around(_CONSTANTS[str(expression)]())
     if isinstance(expression, Add):
-        total = evaluate(expression.args[0], sides)
+        total = walk.of(expression.args[0])
         for part in expression.args[1:]:
-            total = total + evaluate(part, sides)
+            total = total + walk.of(part)
         return total
     if isinstance(expression, Mul):
-        return _product(expression, sides)
+        return _product(expression, walk)
     if isinstance(expression, Pow):
-        return _raised(expression, sides)
+        return _raised(expression, walk)
     if len(expression.args) == 1:
-        return _function(expression, sides)
-    return _several(expression, sides)
+        return _function(expression, walk)
+    return _several(expression, walk)
 
 
 _CONSTANTS = {
@@ -129,17 +146,17 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-def _product(expression: Mul, sides: Sides) -> Interval:
+def _product(expression: Mul, walk: _Walk) -> Interval:
     parts = list(expression.args)
     total = Interval(arb(1), arb(1))
     for symbol in sorted(expression.free_symbols, key=str):
-        if not sides[symbol].high.is_finite():
-            joint = _decaying(parts, symbol, sides[symbol].low)
+        if not walk.sides[symbol].high.is_finite():
+            joint = _decaying(parts, symbol, walk.sides[symbol].low)
             if joint is not None:
                 value, parts = joint
                 total = total * value
     for part in parts:
-        total = total * evaluate(part, sides)
+        total = total * walk.of(part)
     return total
 
 
@@ -192,11 +209,11 @@ def _ball(value: Rational) -> arb:
     return arb(fmpq(int(value.p), int(value.q)))
 
 
-def _raised(expression: Pow, sides: Sides) -> Interval:
+def _raised(expression: Pow, walk: _Walk) -> Interval:
     base, power = expression.base, expression.exp
     if not isinstance(power, Rational):
-        return evaluate(exp(power * log(base), evaluate=False), sides)
-    inside = evaluate(base, sides)
+        return walk.of(exp(power * log(base), evaluate=False))
+    inside = walk.of(base)
     if power.is_negative:
         inside, power = inside.inverse(), -power
     if power.q != 1:
@@ -210,8 +227,8 @@ def _raised(expression: Pow, sides: Sides) -> Interval:
 _RISING = frozenset("tanh atan asinh sinh erf erfi".split())
 
 
-def _function(expression: Expr, sides: Sides) -> Interval:
-    inside = evaluate(expression.args[0], sides)
+def _function(expression: Expr, walk: _Walk) -> Interval:
+    inside = walk.of(expression.args[0])
     name = expression.func.__name__
     low, high = inside.low, inside.high
     if name == "exp":
@@ -270,9 +287,9 @@ def _wave(name: str, inside: Interval) -> Interval:
     return hull(ends)
 
 
-def _several(expression: Expr, sides: Sides) -> Interval:
+def _several(expression: Expr, walk: _Walk) -> Interval:
     """Functions of several arguments, through complex or real balls; bounded boxes only."""
-    inside = [evaluate(part, sides) for part in expression.args]
+    inside = [walk.of(part) for part in expression.args]
     if isinstance(expression, (Max, Min)):
         best = max if isinstance(expression, Max) else min
         return Interval(best(part.low for part in inside), best(part.high for part in inside))

@@ -115,7 +115,7 @@ class _Search:
         self.kernel = compile_ball([f.expression for f in factors], table.variables)
         self.places = {f: place for place, f in enumerate(factors)}
         self.numbers = {atom: place for place, atom in enumerate(self.parts)}
-        self.bounds = [k for k, atom in enumerate(self.parts) if _is_bound(atom)]
+        self.bounds = [k for k, atom in enumerate(self.parts) if is_bound(atom)]
         self.depth = _DEPTH_ALONE if len(table.variables) == 1 else _DEPTH_TOGETHER
 
     def run(self) -> None:
@@ -271,7 +271,7 @@ class _Search:
         return [t + 1e-3 * w / max(widths) for t, w in zip(totals, widths, strict=True)]
 
 
-def _is_bound(atom: Atom) -> bool:
+def is_bound(atom: Atom) -> bool:
     """Whether an atom only bounds one variable."""
     free = atom.expression.free_symbols
     return len(free) == 1 and linear(atom.expression, next(iter(free))) is not None

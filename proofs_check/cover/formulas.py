@@ -105,6 +105,26 @@ def settled(expression: Expr, relation: str) -> Node:
     return TRUE if WANTED[relation] & value else FALSE
 
 
+def unfolded(formula: Boolean) -> Boolean:
+    """The formula with comparisons of whole absolute values, maxima and minima written without them.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> unfolded(Abs(x) <= 1)
+    (x <= 1) & (-x <= 1)
+    """
+    changes = {}
+    for relation in formula.atoms(Ge, Gt, Le, Lt):
+        left, right = relation.args
+        kinked = next((side for side in (left, right) if isinstance(side, (Abs, Max, Min))), None)
+        if kinked is not None:
+            pieces = (kinked.args[0], -kinked.args[0]) if isinstance(kinked, Abs) else kinked.args
+            below = isinstance(relation, (Le, Lt)) == (kinked == left)
+            join = Or if below == isinstance(kinked, Min) else And
+            changes[relation] = join(*[relation.func(*((p, right) if kinked == left else (left, p))) for p in pieces])
+    return formula.xreplace(changes)
+
+
 def innermost_kink(formula: Boolean) -> Basic | None:
     """A part with a kink (Abs, Max, Min, sign, Piecewise) whose own arguments have none.
 

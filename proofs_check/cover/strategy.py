@@ -6,7 +6,6 @@ follows it with code of its own.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +15,7 @@ from sympy import Basic, Expr, Rational, Symbol, log, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.cover import charts
+from proofs_check.cover import charts, direct
 from proofs_check.cover.branch import Cover, cover, excluded_faces
 from proofs_check.cover.charts import State
 from proofs_check.cover.formulas import (
@@ -29,9 +28,11 @@ from proofs_check.cover.formulas import (
     count_cases,
     innermost_kink,
     normal_form,
+    unfolded,
     with_case,
 )
 from proofs_check.exact import holds
+from theory.errors import LemmascopeError
 from theory.trees import encode
 
 VARIANTS = ("plain", "wedge", "fold", "logs", "roots", "diagonal")
@@ -47,6 +48,11 @@ class Attempt:
     violation: dict[Symbol, Expr] | None = None
     boxes: int = 0
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.argument is not None or self.violation is not None
+
 
 def contradiction(formula: Boolean, variables: Iterable[Symbol], budget: Budget) -> Attempt:
     """Try to show that a plain formula is false for all real values of the variables.
@@ -61,8 +67,12 @@ def contradiction(formula: Boolean, variables: Iterable[Symbol], budget: Budget)
 
 def share(budget: Budget, part: float) -> Budget:
     """A part of what is left of a budget."""
-    left = budget.left * part
-    return replace(budget, seconds=left, boxes=max(1, int(budget.boxes * part)), deadline=time.monotonic() + left)
+    started = replace(budget, seconds=budget.left * part, boxes=max(1, int(budget.boxes * part))).start()
+    return replace(
+        started,
+        deadline=min(started.deadline, budget.deadline),
+        work_deadline=min(started.work_deadline, budget.work_deadline),
+    )
 
 
 @dataclass
@@ -72,6 +82,9 @@ class _Strategy:
     budget: Budget
 
     def by_kinks(self, formula: Boolean) -> Attempt:
+        without = unfolded(formula)
+        if without != formula:
+            return joined({"do": "unfold"}, [self.by_kinks(without)])
         kink = innermost_kink(formula)
         if kink is None:
             node = normal_form(formula)
@@ -101,8 +114,21 @@ class _Strategy:
     def by_equations(self, state: State) -> Attempt:
         step = charts.equation_step(state)
         if step is None:
-            return self.by_charts(state)
+            found = self.by_corners(state, share(self.budget, 0.5))
+            return found if found.settled else self.by_charts(state)
         return joined(step[0], [self.by_cases(step[1])])
+
+    def by_corners(self, state: State, budget: Budget) -> Attempt:
+        try:
+            found = direct.search(state, budget)
+        except LemmascopeError:
+            found = None  # some function has no slopes
+        if found is None:
+            return Attempt()
+        if found.complete:
+            return Attempt(direct.described(state, found), boxes=found.boxes)
+        point = direct.candidate(state, found)
+        return Attempt(violation=None if point is None else self.confirmed(state, point), boxes=found.boxes)
 
     def by_charts(self, state: State) -> Attempt:
         boxes = 0
@@ -120,7 +146,7 @@ class _Strategy:
             attempt = _Charting(self, variant, share(self.budget, 0.5)).by_variables(start)
             boxes += attempt.boxes
             attempt = attempt if step is None else joined(step, [attempt])
-            if attempt.argument is not None or attempt.violation is not None:
+            if attempt.settled:
                 return replace(attempt, boxes=boxes)
         return Attempt(boxes=boxes)
 

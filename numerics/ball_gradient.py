@@ -1,0 +1,229 @@
+"""First derivatives of ball kernels by reverse accumulation: one sweep over the straight-line program per formula.
+
+The derivative of a program is again a program, so that value and gradient share every subexpression and are written
+by the same printer. Where a derivative is or may be undefined inside the argument balls, the result is not finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from numerics.ball_kernel import ball_source
+from numerics.cache import generated_module
+from numerics.float_kernel import formula_key
+from numerics.program import Instruction, Program, Value, straight_line, used_part
+from theory.errors import LemmascopeError
+
+if TYPE_CHECKING:
+    from numerics.ball_kernel import BallKernel
+
+Shares = list[tuple[int, int]]
+"""Operands of an instruction, each with the register of what it receives."""
+
+
+@dataclass
+class _Tape:
+    """A program under construction, each instruction at most once."""
+
+    instructions: list[Instruction] = field(default_factory=list)
+    registers: dict[Instruction, int] = field(default_factory=dict)
+
+    def put(self, instruction: Instruction) -> int:
+        if instruction not in self.registers:
+            self.registers[instruction] = len(self.instructions)
+            self.instructions.append(instruction)
+        return self.registers[instruction]
+
+    def number(self, value: int) -> int:
+        return self.put(Instruction("number", (), Fraction(value)))
+
+    def is_one(self, register: int) -> bool:
+        return self.instructions[register] == Instruction("number", (), Fraction(1))
+
+    def do(self, operation: str, *operands: int, value: Value = None) -> int:
+        return self.put(Instruction(operation, operands, value))
+
+    def times(self, a: int, b: int) -> int:
+        return b if self.is_one(a) else a if self.is_one(b) else self.do("multiply", *sorted((a, b)))
+
+    def power(self, x: int, n: int) -> int:
+        return self.number(1) if n == 0 else x if n == 1 else self.do("power", x, value=n)
+
+    def over(self, a: int, b: int) -> int:
+        return a if self.is_one(b) else self.do("divide", a, b)
+
+
+def _add(_: _Tape, i: Instruction, __: int, bar: int) -> Shares:
+    return [(o, bar) for o in i.operands]
+
+
+def _subtract(t: _Tape, i: Instruction, _: int, bar: int) -> Shares:
+    return [(i.operands[0], bar), (i.operands[1], t.do("negate", bar))]
+
+
+def _negate(t: _Tape, i: Instruction, _: int, bar: int) -> Shares:
+    return [(i.operands[0], t.do("negate", bar))]
+
+
+def _multiply(t: _Tape, i: Instruction, _: int, bar: int) -> Shares:
+    a, b = i.operands
+    return [(a, t.times(bar, b)), (b, t.times(bar, a))]
+
+
+def _divide(t: _Tape, i: Instruction, r: int, bar: int) -> Shares:
+    a, b = i.operands
+    share = t.over(bar, b)
+    return [(a, share), (b, t.do("negate", t.times(share, r)))]
+
+
+def _power(t: _Tape, i: Instruction, _: int, bar: int) -> Shares:
+    (x,), n = i.operands, int(str(i.value))
+    return [(x, t.times(bar, t.times(t.number(n), t.power(x, n - 1))))]
+
+
+def _root(t: _Tape, i: Instruction, r: int, bar: int) -> Shares:
+    (x,), n = i.operands, int(str(i.value))
+    return [(x, t.over(bar, t.times(t.number(n), t.power(r, n - 1))))]
+
+
+def _general_power(t: _Tape, i: Instruction, r: int, bar: int) -> Shares:
+    base, exponent = i.operands
+    share = t.times(bar, r)
+    return [(base, t.over(t.times(share, exponent), base)), (exponent, t.times(share, t.do("log", base)))]
+
+
+def _one_plus(t: _Tape, x: int) -> int:
+    return t.do("add", t.number(1), x)
+
+
+def _one_minus(t: _Tape, x: int) -> int:
+    return t.do("subtract", t.number(1), x)
+
+
+def _gauss(t: _Tape, x: int, sign: int) -> int:
+    """2/sqrt(pi) exp(-x^2), or exp(x^2) for the imaginary error function."""
+    square = t.power(x, 2)
+    scale = t.over(t.number(2), t.do("root", t.do("constant", value="pi"), value=2))
+    return t.times(scale, t.do("exp", t.do("negate", square) if sign < 0 else square))
+
+
+SLOPES: dict[str, Callable[[_Tape, int, int], int]] = {
+    "exp": lambda _, __, r: r,
+    "log": lambda t, x, _: t.over(t.number(1), x),
+    "sin": lambda t, x, _: t.do("cos", x),
+    "cos": lambda t, x, _: t.do("negate", t.do("sin", x)),
+    "tan": lambda t, _, r: _one_plus(t, t.power(r, 2)),
+    "atan": lambda t, x, _: t.over(t.number(1), _one_plus(t, t.power(x, 2))),
+    "asin": lambda t, x, _: t.over(t.number(1), t.do("root", _one_minus(t, t.power(x, 2)), value=2)),
+    "acos": lambda t, x, _: t.over(t.number(-1), t.do("root", _one_minus(t, t.power(x, 2)), value=2)),
+    "sinh": lambda t, x, _: t.do("cosh", x),
+    "cosh": lambda t, x, _: t.do("sinh", x),
+    "tanh": lambda t, x, _: t.power(t.do("sech", x), 2),
+    "sech": lambda t, x, r: t.do("negate", t.times(r, t.do("tanh", x))),
+    "asinh": lambda t, x, _: t.over(t.number(1), t.do("root", _one_plus(t, t.power(x, 2)), value=2)),
+    "erf": lambda t, x, _: _gauss(t, x, -1),
+    "erfc": lambda t, x, _: t.do("negate", _gauss(t, x, -1)),
+    "erfi": lambda t, x, _: _gauss(t, x, 1),
+    "ei": lambda t, x, _: t.over(t.do("exp", x), x),
+    "LambertW": lambda t, _, r: t.over(t.do("exp", t.do("negate", r)), _one_plus(t, r)),
+}
+"""The derivative of a function of one variable from its argument x and its value r."""
+
+RULES: dict[str, Callable[[_Tape, Instruction, int, int], Shares]] = {
+    "add": _add,
+    "subtract": _subtract,
+    "negate": _negate,
+    "multiply": _multiply,
+    "divide": _divide,
+    "power": _power,
+    "root": _root,
+    "general_power": _general_power,
+}
+
+
+def with_gradient(program: Program) -> Program | None:
+    """The program that returns, after all values, the derivatives of each value along each argument.
+
+    None where some operation that depends on an argument has no derivative here.
+
+    >>> from sympy.abc import x, y
+    >>> with_gradient(straight_line([x * y], [x, y])).outputs
+    (2, 1, 0)
+    """
+    constant = program.constant_registers()
+    tape = _Tape()
+    places: list[int] = []
+    for instruction in program.instructions:
+        operands = tuple(places[o] for o in instruction.operands)
+        places.append(tape.put(Instruction(instruction.operation, operands, instruction.value)))
+    moving = [r for r in range(len(program.instructions)) if r not in constant]
+    rows: list[int] = []
+    for output in program.outputs:
+        row = _sweep(program, tape, moving, output)
+        if row is None:
+            return None
+        rows += row
+    return Program(tuple(tape.instructions), (*[places[o] for o in program.outputs], *rows), program.argument_count)
+
+
+def _sweep(program: Program, tape: _Tape, moving: list[int], output: int) -> list[int] | None:
+    """The derivatives of one value: what each register receives, from the value back to the arguments.
+
+    The instructions of the program are the first of the tape, so its registers are those of the tape.
+    """
+    received = {output: tape.number(1)}
+    arguments: dict[object, int] = {}
+    for register in reversed(moving):
+        bar = received.get(register)
+        if bar is None:
+            continue
+        instruction = program.instructions[register]
+        if instruction.operation == "argument":
+            arguments[instruction.value] = bar
+            continue
+        if instruction.operation in SLOPES and instruction.value in (None, 0, -1):
+            slope = SLOPES[instruction.operation](tape, instruction.operands[0], register)
+            shares = [(instruction.operands[0], tape.times(bar, slope))]
+        elif instruction.operation in RULES:
+            shares = RULES[instruction.operation](tape, instruction, register, bar)
+        else:
+            return None
+        for operand, share in shares:
+            known = received.get(operand)
+            received[operand] = share if known is None else tape.do("add", *sorted((known, share)))
+    return [arguments.get(k, tape.number(0)) for k in range(program.argument_count)]
+
+
+def compile_ball_gradient(expression: sp.Expr, arguments: Sequence[sp.Symbol], along: int | None = None) -> BallKernel:
+    """Compile a formula to a function of balls that returns its value and then its derivatives along all arguments.
+
+    With `along` the formula is first replaced by its derivative along that argument. A derivative that is or may be
+    undefined comes back as a ball with `not is_finite()`.
+
+    >>> from flint import arb
+    >>> from sympy.abc import x, y
+    >>> value, along_x, along_y = compile_ball_gradient(x**2 * y, [x, y])(arb(3), arb(2))
+    >>> float(value), float(along_x), float(along_y)
+    (18.0, 12.0, 9.0)
+    >>> [float(part) for part in compile_ball_gradient(x**2 * y, [x, y], along=0)(arb(3), arb(2))]
+    [12.0, 4.0, 6.0]
+    """
+    key = formula_key(f"ball gradient {along}", (expression,), tuple(arguments))
+
+    def source() -> str:
+        program: Program | None = straight_line([expression], arguments)
+        if program is not None and along is not None:
+            first = with_gradient(program)
+            program = None if first is None else used_part(replace(first, outputs=(first.outputs[1 + along],)))
+        second = None if program is None else with_gradient(program)
+        if second is None:
+            raise LemmascopeError("Some function of the formula has no derivative in ball kernels: rewrite it.")
+        return ball_source(used_part(second))
+
+    kernel: BallKernel = generated_module(key, source).evaluate
+    return kernel

@@ -1,0 +1,344 @@
+"""Branch and bound on a box with numerical ends: slopes carry a bound to a face, to an edge, to a corner.
+
+Where an expression is monotone in a variable its largest value lies on one face of the box; on that smaller box more
+slopes have a sign, and so on down to a corner, or to a box on which a mean-value form decides. Where a slope vanishes
+on a face, its sign is found in the same way from its own slopes. Values and slopes come from one compiled kernel and
+nothing is expanded or factored, so that large formulas in several variables are quick.
+
+An argument is ["c", steps, end]: each step [axis, upper] or [axis, upper, argument for the slope] moves one variable to
+an end of its side; on what is left the sign shows itself ("m"), or the expression vanishes there identically ("z").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from math import inf
+from typing import Any
+
+from flint import arb, ctx, fmpq
+from sympy import Expr, Rational, Symbol
+
+from numerics import interval
+from numerics.ball_gradient import compile_ball_gradient
+from proofs_check.budget import Budget
+from proofs_check.cover.factoring import derivative, is_zero
+from proofs_check.cover.formulas import MINUS, PLUS, ZERO, Atom
+
+PRECISION = 64
+NARROWEST = 2.0**-20
+_PROBE = 2.0**-16
+"""How far a candidate for a counterexample is moved from an end that is not attained to the middle of its side."""
+
+_FEW, _PATIENCE, _HOPELESS = 1000, 0.3, 0.03
+"""After that many boxes and that part of its time, a search that has covered less than the last is given up."""
+
+_ZERO = 2.0**-40
+Sides = list[tuple[float, float]]
+Face = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The variables and their sides; exact ends, which need not be binary, and those that are not attained."""
+
+    variables: tuple[Symbol, ...]
+    exact: tuple[tuple[Rational, Rational], ...]
+    excluded: frozenset[tuple[int, float]] = frozenset()
+
+    @cached_property
+    def root(self) -> Sides:
+        """The sides as floats, which name the exact ends."""
+        return [(float(low), float(high)) for low, high in self.exact]
+
+    @cached_property
+    def ends(self) -> list[dict[float, Rational]]:
+        """The exact number behind each end of the root, and 0 where it lies between them."""
+        pairs = zip(self.root, self.exact, strict=True)
+        zero = {0.0: Rational(0)}
+        return [dict(zip(side, exact, strict=True)) | (zero if side[0] < 0 < side[1] else {}) for side, exact in pairs]
+
+    @cached_property
+    def balls(self) -> list[dict[float, arb]]:
+        """The ball behind each end of the root."""
+        return [{x: _exact(number) for x, number in ends.items()} for ends in self.ends]
+
+    def ball(self, axis: int, x: float) -> arb:
+        """One end of a side, as a ball."""
+        return self.balls[axis].get(x) or arb(x)
+
+    def around(self, sides: Sides) -> list[arb]:
+        """The box as balls."""
+        return [
+            self.ball(axis, low) if low == high else interval(self.ball(axis, low), self.ball(axis, high))
+            for axis, (low, high) in enumerate(sides)
+        ]
+
+
+def _exact(number: Rational) -> arb:
+    return arb(fmpq(int(number.p), int(number.q)))
+
+
+@lru_cache(maxsize=512)
+def _compiled(expression: Expr, variables: tuple[Symbol, ...], along: int | None) -> Any:
+    return compile_ball_gradient(expression, variables, along)
+
+
+@dataclass(eq=False)
+class Surface:
+    """An expression over a frame, or its slope along an axis; sign and constant apart, equal ones share a kernel."""
+
+    expression: Expr
+    frame: Frame
+    along: int | None = None
+    _slopes: dict[int, Surface] = field(default_factory=dict)
+    _vanishing: dict[Face, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        constant, part = self.expression.as_coeff_Add()
+        self.sign = -1 if part.could_extract_minus_sign() else 1
+        self.constant = arb(0) if self.along is not None else _exact(constant)
+        self.kernel = _compiled(self.sign * part, self.frame.variables, self.along)
+
+    def value(self, balls: list[arb]) -> arb:
+        """The value on a box or at a point."""
+        return self.sign * self.kernel(*balls)[0] + self.constant
+
+    def slope(self, axis: int) -> Surface:
+        """The derivative along one variable."""
+        if axis not in self._slopes:
+            self._slopes[axis] = Surface(self.expression, self.frame, axis)
+        return self._slopes[axis]
+
+    def vanishes(self, face: Face) -> bool:
+        """Whether the expression is identically 0 on a face at ends of the root."""
+        if face not in self._vanishing:
+            names = self.frame.variables
+            whole = self.expression if self.along is None else derivative(self.expression, names[self.along])
+            fixed = {names[axis]: self.frame.ends[axis][end] for axis, end in face}
+            self._vanishing[face] = is_zero(whole.subs(fixed))
+        return self._vanishing[face]
+
+
+@dataclass
+class Search:
+    """A conjunction of atoms on a box: `tree` and `reasons` once it is shown to be false everywhere."""
+
+    atoms: list[tuple[int, Atom, Surface]]
+    frame: Frame
+    budget: Budget
+    tree: list[Any] = field(default_factory=list)
+    reasons: list[list[Any]] = field(default_factory=list)
+    boxes: int = 0
+    complete: bool = False
+    candidate: list[Rational] | None = None
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Cut the box until the conjunction is false on each part, or give up."""
+        previous, ctx.prec = ctx.prec, PRECISION
+        try:
+            self.complete = self._run()
+        finally:
+            ctx.prec = previous
+
+    def _run(self) -> bool:
+        root = self.frame.root
+        waiting, covered, seconds = [(root, 1.0)], 0.0, self.budget.left
+        while waiting:
+            box, part = waiting.pop()
+            self.boxes += 1
+            if self.boxes > self.budget.boxes or (not self.boxes % 16 and self._is_hopeless(covered, seconds)):
+                return False
+            found = self._reason(box)
+            if isinstance(found, int):
+                self.tree.append(found)
+                covered += part
+                continue
+            axis = max(range(len(box)), key=found.__getitem__)
+            low, high = box[axis]
+            if self.candidate or high - low <= NARROWEST * max(1e-3, root[axis][1] - root[axis][0]):
+                return False
+            middle = 0.0 if low < 0 < high else (low + high) / 2
+            self.tree.append([axis, middle])
+            halves = ((middle, high), (low, middle))
+            waiting += [([*box[:axis], half, *box[axis + 1 :]], part / 2) for half in halves]
+        return True
+
+    def _is_hopeless(self, covered: float, seconds: float) -> bool:
+        used = 1 - self.budget.left / seconds if seconds else 1.0
+        return used >= 1 or (used > _PATIENCE and covered < _HOPELESS and self.boxes > _FEW)
+
+    def _reason(self, box: Sides) -> int | list[float]:
+        """The number of the reason why the conjunction is false on a box, or how much each side matters."""
+        changes = [1e-6 * (high - low) for low, high in box]
+        for place, atom, surface in self.atoms:
+            for direction in (1, -1) if atom.relation == "==" else (1,):
+                walk = Walk(surface, box, direction)
+                if walk.is_below(strictly=atom.relation != ">"):
+                    return self._numbered([place, walk.signs, walk.argument])
+                changes = [a + b for a, b in zip(changes, walk.changes, strict=True)]
+                if direction > 0 and walk.highest is not None:
+                    self._look_at(walk.highest)
+        return changes
+
+    def _numbered(self, reason: list[Any]) -> int:
+        key = repr(reason)
+        if key not in self._known:
+            self._known[key] = len(self.reasons)
+            self.reasons.append([reason])
+        return self._known[key]
+
+    def _look_at(self, point: list[float]) -> None:
+        """Keep a point where no atom is false; it is moved off the ends that are not attained."""
+        frame = self.frame
+        exact = []
+        for axis, (x, (low, high)) in enumerate(zip(point, frame.root, strict=True)):
+            moved = x + _PROBE * ((low + high) / 2 - x) if (axis, x) in frame.excluded else x
+            exact.append(frame.ends[axis].get(moved) or Rational(*moved.as_integer_ratio()))
+        balls = [_exact(x) for x in exact]
+        if all(atom.relation != "==" and surface.value(balls) > 0 for _, atom, surface in self.atoms):
+            self.candidate = exact
+
+
+@dataclass
+class Walk:
+    """From a box to where an expression is largest (direction 1) or smallest (-1), which decides its sign."""
+
+    surface: Surface
+    box: Sides
+    direction: int
+    signs: int = 0
+    steps: list[list[Any]] = field(default_factory=list)
+    end: str = "m"
+    changes: list[float] = field(default_factory=list)
+    highest: list[float] | None = None
+    _strict: bool = False
+
+    @property
+    def argument(self) -> list[Any]:
+        """The walk as plain data."""
+        return ["c", self.steps, self.end]
+
+    def is_below(self, *, strictly: bool) -> bool:
+        """Whether the expression, in the direction of the walk, is shown to be negative, or at least not positive."""
+        self.strictly = strictly
+        frame = self.surface.frame
+        self.sides, self.balls = list(self.box), frame.around(self.box)
+        self.factor = self.surface.sign * self.direction
+        while True:
+            value, *slopes = self.surface.kernel(*self.balls)
+            if not value.is_finite():
+                self.changes = self.changes or _relative([high - low for low, high in self.box])
+                return False
+            if self._settled(self.factor * value):
+                return True
+            ranges = [_range(self.factor * slope) for slope in slopes]
+            if not self.changes:
+                self.changes = _relative([
+                    max(-low, high) * (end - start)
+                    for (low, high), (start, end) in zip(ranges, self.sides, strict=True)
+                ])  # fmt: skip
+            moved = [self._move(axis, *slope) for axis, slope in enumerate(ranges) if slope[0] >= 0 or slope[1] <= 0]
+            if any(moved):
+                continue
+            if self._on_zero() or self._by_mean_value(slopes, ranges):
+                return True
+            if not self._by_second_slopes():
+                return False
+
+    def _move(self, axis: int, least: float, largest: float, *why: Any) -> bool:
+        """Move one variable to the end to which the expression rises."""
+        low, high = self.sides[axis]
+        if low == high:
+            return False
+        end = high if least >= 0 else low
+        self._strict = self._strict or (
+            (axis, end) in self.surface.frame.excluded and (least > 0 or largest < 0) and not why
+        )
+        self.steps.append([axis, int(least >= 0), *why])
+        self.sides[axis] = end, end
+        self.balls[axis] = self.surface.frame.ball(axis, end)
+        return True
+
+    def _on_zero(self) -> bool:
+        """Whether the expression vanishes where the walk has led; negative before, if a step there was strict."""
+        if self.strictly and not self._strict:
+            return False
+        face = self._face()
+        if not face or not self.surface.vanishes(face):
+            return False
+        self.signs, self.end = MINUS if self.direction > 0 else PLUS, "z"
+        if not self._strict:
+            self.signs |= ZERO
+        return True
+
+    def _face(self) -> Face:
+        ends = self.surface.frame.ends
+        at_end = [(axis, low) for axis, (low, high) in enumerate(self.sides) if low == high and low in ends[axis]]
+        flat = sum(low == high for low, high in self.sides)
+        return tuple(at_end) if len(at_end) == flat else ()
+
+    def _by_mean_value(self, slopes: list[arb], ranges: list[tuple[float, float]]) -> bool:
+        """The bound from the slopes and one value, at the point for which it is the least."""
+        centre = [_best_centre(side, slope) for side, slope in zip(self.sides, ranges, strict=True)]
+        self.highest = centre
+        open_axes = [axis for axis, (low, high) in enumerate(self.sides) if low < high]
+        if not open_axes:
+            return False
+        at = list(self.balls)
+        for axis in open_axes:
+            at[axis] = self.surface.frame.ball(axis, centre[axis])
+        total = self.factor * self.surface.kernel(*at)[0]
+        for axis in open_axes:
+            total += self.factor * slopes[axis] * (self.balls[axis] - at[axis])
+        return bool(total.is_finite()) and self._settled(total)
+
+    def _by_second_slopes(self) -> bool:
+        """Move a variable whose slope vanishes on a face of the root, near a zero, and has a sign beyond it."""
+        surface, ends = self.surface, self.surface.frame.ends
+        if surface.along is not None or self.highest is None:
+            return False
+        for axis, (low, high) in enumerate(self.sides):
+            for end in {low, high} & set(ends[axis]) if low < high else ():
+                if not self._is_near_zero(axis, end) or not surface.slope(axis).vanishes((*self._face(), (axis, end))):
+                    continue
+                for sign in (1, -1):
+                    walk = Walk(surface.slope(axis), self.sides, sign * self.direction)
+                    if walk.is_below(strictly=False):
+                        return self._move(axis, -sign, -sign, walk.argument)
+        return False
+
+    def _is_near_zero(self, axis: int, end: float) -> bool:
+        at = [self.surface.frame.ball(k, end if k == axis else x) for k, x in enumerate(self.highest or ())]
+        return bool(abs(self.surface.value(at)) < _ZERO)
+
+    def _settled(self, value: arb) -> bool:
+        total = value + self.direction * self.surface.constant
+        if total < 0 or (self._strict and total <= 0):
+            self.signs = MINUS if self.direction > 0 else PLUS
+        elif total <= 0 and not self.strictly:
+            self.signs = (MINUS if self.direction > 0 else PLUS) | ZERO
+        else:
+            return False
+        return True
+
+
+def _range(slope: arb) -> tuple[float, float]:
+    """The ends of a slope as floats; a float keeps the sign."""
+    if not slope.is_finite():
+        return -inf, inf
+    return float(slope.lower()), float(slope.upper())
+
+
+def _relative(changes: list[float]) -> list[float]:
+    total = sum(changes)
+    return [change / total for change in changes] if 0 < total < inf else changes
+
+
+def _best_centre(side: tuple[float, float], slope: tuple[float, float]) -> float:
+    """Where the mean-value form gives the least upper bound: nearer to the end to which the expression rises."""
+    (low, high), (least, largest) = side, slope
+    if low == high or not largest > least or largest - least == inf:
+        return (low + high) / 2
+    return min(high, max(low, (largest * high - least * low) / (largest - least)))
