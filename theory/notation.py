@@ -120,3 +120,18 @@ def stacked(rows: Sequence[str]) -> str:
     '\\begin{array}{l}a \\\\ b\\end{array}'
     """
     return rows[0] if len(rows) == 1 else r"\begin{array}{l}" + r" \\ ".join(rows) + r"\end{array}"
+
+
+def implication(premises: Sequence[str], conclusion: Basic) -> str:
+    r"""Premises (LaTeX) and conclusion, on one line if they fit.
+
+    >>> from sympy import Symbol
+    >>> implication(["x > 1"], Symbol("x") > 0)
+    'x > 1 \\;\\Longrightarrow\\; x > 0'
+    """
+    above, below = packed(premises), broken(conclusion)
+    if not above:
+        return stacked(below)
+    if len(above) == len(below) == 1 and width(above[0] + below[0]) < _WIDE:
+        return rf"{above[0]} \;\Longrightarrow\; {below[0]}"
+    return stacked([*above, r"\;\Longrightarrow\; " + below[0], *(r"\qquad " + row for row in below[1:])])

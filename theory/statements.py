@@ -14,10 +14,8 @@ from sympy.logic.boolalg import Boolean
 from theory.domains import is_discrete, membership, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.notation import broken, latex, packed, stacked, width
+from theory.notation import implication, latex
 from theory.temporal import Scaling, formula, is_temporal, rename, substitute
-
-_ONE_LINE = 80
 
 
 @dataclass(frozen=True)
@@ -261,13 +259,7 @@ class Statement:
             premises.append(self.dynamics.latex())
             premises += [rf"{latex(symbol)}(0) = {latex(value)}" for symbol, value in self.start.items()]
         premises += [rf"{latex(constant.symbol)} = {latex(constant.value)}" for constant in self.constants]
-        above, below = packed(premises), broken(self.then)
-        if not above:
-            return stacked(below)
-        arrow = r"\;\Longrightarrow\; "
-        if len(above) == len(below) == 1 and width(above[0] + below[0]) < _ONE_LINE:
-            return f"{above[0]} {arrow}{below[0]}"
-        return stacked([*above, arrow + below[0], *(r"\qquad " + row for row in below[1:])])
+        return implication(premises, self.then)
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex()}$"

@@ -6,34 +6,40 @@ from html import escape
 
 from proofs_check.derivation import Derivation
 from proofs_check.report.typeset import formula
-from proofs_check.terminal import summary_of
+from proofs_check.terminal import point, summary_of
 
 _TEX = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}  # fmt: skip
+
+_FIT = r"""\providecommand{\fit}[1]{\setbox0=\hbox{$\displaystyle #1$}%
+\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi}"""
 
 
 def as_markdown(derivation: Derivation) -> str:
     """Markdown with LaTeX formulas."""
     statement = derivation.statement
-    parts = [f"# {statement.source.label or statement.id}", statement.title, f"$$ {statement.latex()} $$"]
+    label = statement.source.label or statement.id
+    parts = [f"# {escape(label)}"] if label else []
+    parts += [escape(statement.title, quote=False)] if statement.title else []
+    parts.append(f"$$ {statement.latex()} $$")
     for number, line in enumerate(derivation.lines, start=1):
-        parts.append(f"{number}. {line.reason} ({summary_of(line.verdict)}):\n\n   $$ {line.latex()} $$")
-    parts.append(f"**Conclusion:** {summary_of(derivation.conclusion)}.")
+        reason = escape(line.reason, quote=False)
+        parts.append(f"{number}. {reason} ({summary_of(line.verdict)}):\n\n   $$ {line.latex()} $$")
+    parts.append(f"**Conclusion:** {escape(_conclusion(derivation), quote=False)}")
     return "\n\n".join([*parts, *_left_out(derivation)]) + "\n"
 
 
 def as_latex(derivation: Derivation) -> str:
-    """A LaTeX document whose body can be pasted into an appendix."""
+    """A LaTeX document whose body can be pasted into an appendix; wide formulas are scaled to the line."""
     statement = derivation.statement
-    body = [rf"\section*{{{_tex(statement.source.label or statement.id)}}}", _tex(statement.title)]
-    body.append(_display(statement.latex()))
-    body += [
-        rf"\paragraph{{{_tex(line.reason)}}} ({_tex(summary_of(line.verdict))})" + "\n" + _display(line.latex())
-        for line in derivation.lines
-    ]
-    body.append(rf"\paragraph{{Conclusion}} {_tex(summary_of(derivation.conclusion))}.")
+    label = statement.source.label or statement.id or "Derivation"
+    body = [_FIT, rf"\section*{{{_tex(label)}}}", _tex(statement.title), _display(statement.latex())]
+    for number, line in enumerate(derivation.lines, start=1):
+        known = _tex(summary_of(line.verdict))
+        body.append(rf"\paragraph{{{number}. {_tex(line.reason)}}} ({known})" + "\n" + _display(line.latex()))
+    body.append(rf"\paragraph{{Conclusion}} {_tex(_conclusion(derivation))}")
     body += [_tex(text) for text in _left_out(derivation)]
-    head = "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\begin{document}\n"
+    head = "\\documentclass{article}\n\\usepackage{amsmath,amssymb,graphicx}\n\\begin{document}\n"
     return head + "\n\n".join(body) + "\n\\end{document}\n"
 
 
@@ -44,15 +50,24 @@ def as_html(derivation: Derivation) -> str:
         for line in derivation.lines
     ]
     end = "".join(f"<p>{escape(text)}</p>" for text in _left_out(derivation))
-    verdict = escape(summary_of(derivation.conclusion))
-    return f'<ol class="derivation">{"".join(rows)}</ol><p><strong>Conclusion:</strong> {verdict}.</p>{end}'
+    said = escape(_conclusion(derivation))
+    return f'<ol class="derivation">{"".join(rows)}</ol><p><strong>Conclusion:</strong> {said}</p>{end}'
+
+
+def _conclusion(derivation: Derivation) -> str:
+    verdict = derivation.conclusion
+    failing = f"; it fails at {point(verdict.counterexample)}" if verdict.counterexample else ""
+    return f"{summary_of(verdict)}{failing}."
 
 
 def _left_out(derivation: Derivation) -> list[str]:
-    count = derivation.left_out
-    if not count:
-        return []
-    return [f"{count} further {'line was' if count == 1 else 'lines were'} left out because no engine confirmed them."]
+    sentences = []
+    if derivation.refuted:
+        sentences.append(f"Left out because they are refuted: {', '.join(derivation.refuted)}.")
+    if count := derivation.left_out:
+        lines = "line was" if count == 1 else "lines were"
+        sentences.append(f"{count} further {lines} left out because no engine confirmed them.")
+    return sentences
 
 
 def _math(text: str) -> str:
@@ -61,7 +76,7 @@ def _math(text: str) -> str:
 
 
 def _display(text: str) -> str:
-    return "\\begin{multline*}\n" + text + "\n\\end{multline*}"
+    return f"\\[\\fit{{{text}}}\\]"
 
 
 def _tex(text: str) -> str:
