@@ -14,8 +14,23 @@ _AGAIN = 0.5
 """Seconds until the interrupt is repeated: the first one is lost when it meets a destructor."""
 
 
+_GRACE = 20.0
+"""Seconds for which an import or a compilation may be finished before it is interrupted all the same."""
+
+_WHOLE = ("<frozen importlib", "/numba/", "/llvmlite/")
+"""Code that leaves a broken module or function behind when it is interrupted; the next interrupt may find it done."""
+
+
 class OutOfTimeError(BaseException):
     """The call took too long. Not an Exception, so that no library on the way can swallow it."""
+
+
+def _in_the_middle(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if any(part in frame.f_code.co_filename for part in _WHOLE):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextmanager
@@ -34,8 +49,8 @@ def at_most(seconds: float) -> Iterator[None]:
 
     armed = True
 
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        if armed:
+    def interrupt(_signal: int, frame: FrameType | None) -> None:
+        if armed and not (_in_the_middle(frame) and time.monotonic() - began < seconds + _GRACE):
             raise OutOfTimeError
 
     began = time.monotonic()

@@ -2,10 +2,49 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Function, Ge, Gt, Le, Lt, Ne, Pow, cos, exp, sin, true
-from sympy.logic.boolalg import Boolean
+from collections.abc import Iterable
 
-_EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf Abs Max Min".split())
+from sympy import (
+    Abs,
+    And,
+    Equivalent,
+    Expr,
+    Function,
+    Ge,
+    Gt,
+    Heaviside,
+    Implies,
+    Le,
+    Lt,
+    Max,
+    Min,
+    Ne,
+    Not,
+    Or,
+    Piecewise,
+    Pow,
+    Xor,
+    cancel,
+    ceiling,
+    cos,
+    exp,
+    expand,
+    false,
+    floor,
+    sign,
+    sin,
+    to_nnf,
+    together,
+    true,
+)  # fmt: skip
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import ITE, Boolean
+
+_KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
+_MOST_TO_SIMPLIFY = 400
+_TOTAL = (*_KINKS, floor, ceiling, AppliedUndef)
+_EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc Abs Max Min".split())
 
 
 def continuity(expression: Expr) -> list[Boolean] | None:
@@ -18,27 +57,81 @@ def continuity(expression: Expr) -> list[Boolean] | None:
     """
     conditions: list[Boolean] = []
     for part in expression.atoms(Function, Pow):
-        argument = part.args[0]
-        name = part.func.__name__
-        if isinstance(part, Pow):
-            conditions += _power_condition(part)
-        elif name in ("log", "loggamma", "gamma"):
-            conditions.append(Gt(argument, 0))
-        elif name in ("tan", "sec"):
-            conditions.append(Ne(cos(argument), 0))
-        elif name in ("cot", "csc"):
-            conditions.append(Ne(sin(argument), 0))
-        elif name in ("asin", "acos"):
-            conditions += [Ge(argument, -1), Le(argument, 1)]
-        elif name == "atanh":
-            conditions += [Gt(argument, -1), Lt(argument, 1)]
-        elif name == "Ei":
-            conditions.append(Ne(argument, 0))
-        elif name == "LambertW" and len(part.args) == 1:
-            conditions.append(Ge(argument, -exp(-1)))
-        elif name not in _EVERYWHERE:
+        found = _conditions(part)
+        if found is None:
             return None
+        conditions += found
     return [condition for condition in conditions if condition != true]
+
+
+def _conditions(part: Expr) -> list[Boolean] | None:
+    argument = part.args[0]
+    name = part.func.__name__
+    if isinstance(part, Pow):
+        return _power_condition(part)
+    if name in ("log", "loggamma", "gamma"):
+        return [Gt(argument, 0)]
+    if name in ("tan", "sec"):
+        return [Ne(cos(argument), 0)]
+    if name in ("cot", "csc"):
+        return [Ne(sin(argument), 0)]
+    if name in ("asin", "acos"):
+        return [Ge(argument, -1), Le(argument, 1)]
+    if name == "atanh":
+        return [Gt(argument, -1), Lt(argument, 1)]
+    if name == "Ei":
+        return [Ne(argument, 0)]
+    if name == "LambertW" and len(part.args) == 1:
+        return [Ge(argument, -exp(-1))]
+    return [] if name in _EVERYWHERE else None
+
+
+def or_undefined(formula: Boolean) -> Boolean:
+    """A formula that also holds where one of its relations has no value, as far as rewriting might hide that.
+
+    Moving everything to one side cancels terms, and so does splitting at kinks; what must be shown impossible is a
+    violation as well as a conclusion without a value.
+
+    >>> from sympy import Symbol, log
+    >>> x = Symbol("x")
+    >>> or_undefined(log(x) >= log(x) + 1)
+    (x <= 0) | (log(x) >= log(x) + 1)
+    >>> or_undefined(log(x) >= x)
+    log(x) >= x
+    """
+    if isinstance(formula, Relational):
+        lost = [condition.negated if isinstance(condition, Relational) else true for condition in at_risk(formula)]
+        return Or(formula, *lost) if lost else formula
+    if formula.has(Not, Implies, Equivalent, ITE, Xor):
+        formula = to_nnf(formula, simplify=False)
+    return formula.func(*map(or_undefined, formula.args)) if isinstance(formula, (And, Or)) else formula
+
+
+def at_risk(relation: Relational) -> list[Boolean]:
+    """Conditions for both sides to have values that their simplified difference, or a case of a kink, might not show.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> at_risk(x * (1 / x + exp(x)) >= 1), at_risk(1 / x >= exp(x))
+    ([Ne(x, 0)], [])
+    """
+    demanded = _demands(relation.args)
+    difference = relation.lhs - relation.rhs
+    if not demanded or relation.has(*_KINKS) or difference.count_ops() > _MOST_TO_SIMPLIFY:
+        return demanded
+    forms = (difference, expand(difference), cancel(together(difference)))
+    shown = set.intersection(*(set(_demands((form,))) for form in forms))
+    return [condition for condition in demanded if condition not in shown]
+
+
+def _demands(expressions: Iterable[Expr]) -> list[Boolean]:
+    """Conditions under which expressions have values; `false` for a part of which that is not known."""
+    found: dict[Boolean, None] = {}
+    for expression in expressions:
+        for part in expression.atoms(Function, Pow):
+            conditions = [] if isinstance(part, _TOTAL) else _conditions(part)
+            found |= dict.fromkeys([false] if conditions is None else conditions)
+    return [condition for condition in found if condition != true]
 
 
 def _power_condition(part: Pow) -> list[Boolean]:

@@ -137,6 +137,8 @@ def substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
         return formula
     if isinstance(formula, Relational):
         left, right = (side.subs(variable, value) for side in formula.args)
+        if left.has(sp.nan, sp.zoo) or right.has(sp.nan, sp.zoo):
+            return false
         return formula.func(left, right, evaluate=left.is_Rational and right.is_Rational)
     return formula.func(*[substituted(part, variable, value) for part in formula.args])
 

@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.checkers.cover_charts import contradicts
 from proofs_check.exact import holds
-from proofs_check.regularity import continuity
+from proofs_check.regularity import continuity, or_undefined
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
@@ -82,7 +82,7 @@ def follow(task: Task, step: dict[str, Any]) -> bool:
 
 
 def _plain(task: Task, step: dict[str, Any]) -> bool:
-    formula = And(*task.hypotheses, negation(task.conclusion))
+    formula = And(*task.hypotheses, or_undefined(negation(task.conclusion)))
     return is_plain(formula) and contradicts(formula, tuple(task.variables), step)
 
 

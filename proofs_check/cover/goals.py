@@ -14,6 +14,8 @@ from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.budget import Budget
 from proofs_check.cover.strategy import Attempt, contradiction, joined, plain_data
+from proofs_check.exact import holds
+from proofs_check.regularity import or_undefined
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
@@ -176,8 +178,12 @@ def _peeled(task: Task, budget: Budget) -> Attempt:
 
 def by_cover(task: Task, budget: Budget) -> Attempt:
     """A plain task, by contradiction."""
-    formula = And(*task.hypotheses, negation(task.conclusion))
+    violated = And(*task.hypotheses, negation(task.conclusion))
+    formula = And(*task.hypotheses, or_undefined(negation(task.conclusion)))
     attempt = contradiction(formula, tuple(task.variables), budget)
-    if attempt.violation is not None and not all(attempt.violation[s].is_integer for s in task.integers):
+    if attempt.violation is not None and (
+        not all(attempt.violation[s].is_integer for s in task.integers)
+        or (formula != violated and holds(violated, attempt.violation) is not True)
+    ):
         return Attempt(boxes=attempt.boxes)
     return attempt

@@ -20,7 +20,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
 NAME = "series"
-VERSION = 2
+VERSION = 3
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:

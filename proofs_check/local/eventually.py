@@ -21,7 +21,7 @@ from proofs_check.cover.factoring import is_zero
 from proofs_check.goals import Goal
 from proofs_check.local.series import NoSeriesError, Series, expansion
 from proofs_check.obligations import discharge
-from proofs_check.regularity import continuity
+from proofs_check.regularity import at_risk, continuity
 from proofs_check.verdict import Outcome
 from theory.temporal import Exists, ForAll, negation, substitute
 
@@ -89,8 +89,15 @@ def eventually(body: Boolean, setting: Setting) -> bool:
         return _exists(body, setting)
     if isinstance(body, Relational):
         wanted = _WANTED.get(body.func)
-        return wanted is not None and _sign_is(body.lhs - body.rhs, wanted, setting)
+        defined = all(_defined(condition, setting) for condition in at_risk(body))
+        return wanted is not None and defined and _sign_is(body.lhs - body.rhs, wanted, setting)
     return False
+
+
+def _defined(condition: Boolean, setting: Setting) -> bool:
+    if not isinstance(condition, Relational):
+        return bool(condition == true)
+    return _sign_is(condition.lhs - condition.rhs, _WANTED[condition.func], setting)
 
 
 def _without_implication(body: Boolean) -> Boolean:

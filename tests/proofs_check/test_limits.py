@@ -1,0 +1,34 @@
+"""A limit interrupts whatever runs, but lets an import that is under way finish: half a module breaks what follows."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from proofs_check.limits import OutOfTimeError, at_most
+
+
+def forever(module: str | None = None) -> None:
+    if module is not None:
+        importlib.import_module(module)
+    while True:
+        pass
+
+
+def test_a_loop_is_interrupted() -> None:
+    began = time.monotonic()
+    with pytest.raises(OutOfTimeError), at_most(0.1):
+        forever()
+    assert time.monotonic() - began < 5
+
+
+def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.3)\ntime.sleep(0.3)\nvalue = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(OutOfTimeError), at_most(0.1):
+        forever("slow_to_import")
+    assert sys.modules.pop("slow_to_import").value == 1
