@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,9 @@ _TRAJECTORIES = 40
 
 def picture(statement: Statement, verdict: Verdict) -> Any:
     """The matplotlib figure that belongs to a statement, or a sentence that says why there is none."""
+    own = _of_the_paper(statement)
+    if own is not None:
+        return own
     laws = list(statement.then.atoms(Scaling))
     if laws:
         return _scaling(statement, laws[0])
@@ -43,6 +48,14 @@ def picture(statement: Statement, verdict: Verdict) -> Any:
     raise LemmascopeError(
         f"{statement.id} has no picture: it has neither dynamics nor one or two variables to draw an inequality over"
     )
+
+
+def _of_the_paper(statement: Statement) -> Any:
+    """What the paper's own module of pictures draws for a computation, or None."""
+    if statement.computed is None:
+        return None
+    module = f"proofs_check.plots.{statement.computed.name.partition('.')[0]}"
+    return import_module(module).draw(statement) if find_spec(module) is not None else None
 
 
 def _spans(statement: Statement, symbol: Symbol) -> bool:

@@ -10,19 +10,21 @@ INK, BLUE, ORANGE, GREY = "#1c1f24", "#0b5fa5", "#d55e00", "#8a9099"
 SEQUENCE = ("#0b5fa5", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
-def new_figure(title: str, *, square: bool = False) -> tuple[Any, Any]:
-    """A figure and its axes in the house style; draws without a screen."""
+def new_figure(title: str, *, square: bool = False, rows: int = 1, projection: str | None = None) -> tuple[Any, Any]:
+    """A figure and its axes in the house style (several under each other if `rows` says so); draws without a screen."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise LemmascopeError("plots need the extra `report`: pip install 'lemmascope[report]'") from error
-    figure = Figure(figsize=(5.4, 5.0) if square else (6.4, 4.0), layout="constrained")
-    axes = figure.subplots()
-    axes.set_title(title, fontsize=10, color=INK)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.tick_params(labelsize=8)
-    axes.set_prop_cycle(color=SEQUENCE)
+    size = (5.4, 5.0) if square else (6.4, 3.6 if projection else 4.0 + 2.4 * (rows - 1))
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(rows, sharex=rows > 1, subplot_kw={"projection": projection})
+    for panel in figure.axes:
+        for side in {"top", "right"} & set(panel.spines):
+            panel.spines[side].set_visible(False)
+        panel.tick_params(labelsize=8)
+        panel.set_prop_cycle(color=SEQUENCE)
+    (figure.suptitle if rows > 1 or projection else axes.set_title)(title, fontsize=10, color=INK)
     return figure, axes
 
 

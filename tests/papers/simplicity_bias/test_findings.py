@@ -121,7 +121,7 @@ def test_orbit_is_invariant_under_its_group() -> None:
 
 def test_extrema_of_G_beyond_the_printed_range() -> None:
     """G(v) <= |v^1| G(e_1) for smoothed random orbits with delta + xi up to sqrt(2)/2; it fails for q > p."""
-    from proofs_check.experiments.simplicity_bias import Smoothed
+    from proofs_check.experiments.simplicity_bias.networks import Smoothed
 
     chance = np.random.default_rng(4)
 
