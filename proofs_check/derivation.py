@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sympy import S
@@ -64,7 +65,9 @@ def derive(subject: str | Statement, effort: str = "standard") -> Derivation:
     ['the derivative of the loss in x', 'one step moves x against its gradient, h times']
     """
     statement = premised(subject) if isinstance(subject, str) else subject
-    lines, left_out = checked_lines(statement, effort)
+    offered = list(checked_lines(statement, effort))
+    lines = [line for line in offered if line is not None]
+    left_out = len(offered) - len(lines)
     refuted: list[str] = []
     for entry in proof(subject) if isinstance(subject, str) else ():
         step, tag = premised(entry.id), entry.id.partition("#")[2]
@@ -79,12 +82,10 @@ def derive(subject: str | Statement, effort: str = "standard") -> Derivation:
     return Derivation(statement, tuple(lines), conclusion, left_out, tuple(refuted))
 
 
-def checked_lines(statement: Statement, effort: str) -> tuple[list[Line], int]:
-    """The lines from the loss to the conclusion that an engine confirms, and how many candidates none confirms."""
-    offered = list(candidates(statement))
-    found = [_checked(candidate, statement, effort) for candidate in offered]
-    lines = [line for line in found if line is not None]
-    return lines, len(offered) - len(lines)
+def checked_lines(statement: Statement, effort: str) -> Iterator[Line | None]:
+    """The lines from the loss to the conclusion, as an engine confirms them; None for one that none confirms."""
+    for candidate in candidates(statement):
+        yield _checked(candidate, statement, effort)
 
 
 def _checked(candidate: Candidate, statement: Statement, effort: str) -> Line | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from proofs_check.budget import EFFORTS, Budget
 from proofs_check.engines import ENGINES, engine
@@ -99,7 +100,7 @@ def verify(
 
 
 def judge(case: Case) -> Verdict:
-    """Witness, engines, correction; the verdict carries the id, title and source of the statement."""
+    """Witness, engines, correction or sharp constants; the verdict carries what the statement is called."""
     began = time.monotonic()
     verdict = _decide(case)
     statement = case.statement
@@ -209,6 +210,8 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budge
         verdict = verdict.note("no point that satisfies the hypotheses was found: the statement may be vacuous")
     if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.correct and case.effort != "quick":
         verdict = verdict.but(correction=_correct(case, verdict, Budget.of(case.effort)))
+    if verdict.outcome is Outcome.PROVED and case.statement.constants and case.effort != "quick":
+        verdict = verdict.but(sharp=_sharpen(case))
     if verdict.outcome is Outcome.PROVED and case.effort == "deep":
         verdict = _confirm_in_coq(case, verdict, budget)
     if verdict.outcome is Outcome.OPEN:
@@ -221,6 +224,18 @@ def _confirm_in_coq(case: Case, verdict: Verdict, budget: Budget) -> Verdict:
     kernel = engine("kernel")
     confirmed = case.ask(kernel.NAME, kernel.VERSION, budget, lambda: kernel.confirm(case.statement, verdict, budget))
     return verdict if confirmed is None else confirmed.but(witness=verdict.witness, notes=verdict.notes)
+
+
+def _sharpen(case: Case) -> Mapping[str, Any] | None:
+    """The best values of the constants of a proved statement, searched for with little effort."""
+    from proofs_check.sharpen import SEARCH, sharpen
+
+    quick = Budget.of("quick")
+    whole = replace(Budget.of(case.effort), seconds=SEARCH * quick.seconds)
+    answer = case.ask(
+        "sharpen", REFEREE_VERSION, whole, lambda: Verdict(Outcome.OPEN, sharp=sharpen(case.statement, budget=quick))
+    )
+    return None if answer is None else answer.sharp
 
 
 def _correct(case: Case, verdict: Verdict, budget: Budget) -> str | None:

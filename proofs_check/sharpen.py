@@ -28,7 +28,7 @@ WIDTH = Rational(1, 10**9)
 _DOUBLINGS = 12
 _HALVINGS = 80
 _UNDECIDED = 6
-_TIMES = 12
+SEARCH = 12
 """The whole search may take so many budgets of one decision."""
 
 
@@ -48,7 +48,7 @@ def sharpen(statement: Statement, constant_name: str | None = None, budget: Budg
             f"{statement.id or 'the statement'} has no constant {constant_name or 'at all'}: it has {names}"
         )
     effort = budget or Budget.of("standard")
-    whole = replace(effort, seconds=_TIMES * effort.seconds).start()
+    whole = replace(effort, seconds=SEARCH * effort.seconds).start()
     return {item.symbol.name: _Sharpening(statement, item, effort, whole).result() for item in chosen}
 
 

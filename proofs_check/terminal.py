@@ -71,13 +71,13 @@ def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:
     if as_json:
         print(json.dumps({"schema": 1, "verdicts": [verdict.to_json() for verdict in verdicts]}, indent=1))
         return
-    findings = [verdict for verdict in verdicts if verdict.outcome in _FINDINGS]
+    findings = [verdict for verdict in verdicts if _is_finding(verdict)]
     if findings and len(verdicts) > len(findings):
         console().print(Text(f"Findings ({len(findings)})", style="bold"))
     for verdict in findings:
         for line in details(verdict):
             console().print(line)
-    rest = [verdict for verdict in verdicts if verdict.outcome not in _FINDINGS]
+    rest = [verdict for verdict in verdicts if not _is_finding(verdict)]
     if findings and rest:
         console().print()
     for verdict in rest:
@@ -85,6 +85,10 @@ def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:
         for line in _notes(verdict) if len(verdicts) <= 12 or verdict.outcome is Outcome.OPEN else []:
             console().print(line)
     console().print(Text(summary(verdicts), style="bold"))
+
+
+def _is_finding(verdict: Verdict) -> bool:
+    return verdict.outcome in _FINDINGS or bool(verdict.sharper)
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -129,6 +133,8 @@ def details(verdict: Verdict) -> list[Text]:
         lines.append(_indented("counterexample", point(verdict.counterexample)))
     if verdict.correction:
         lines.append(_indented("nearest true statement", verdict.correction))
+    for name, (stated, best) in verdict.sharper.items():
+        lines.append(_indented("can be sharpened", f"{name}: stated {stated}, best {best}"))
     return lines + _notes(verdict)
 
 

@@ -66,6 +66,16 @@ class Verdict:
         """Whether the statement is proved, refuted or vacuous."""
         return self.outcome.decided
 
+    @property
+    def sharper(self) -> dict[str, tuple[str, str]]:
+        """The constants whose best value is not the stated one: stated and best.
+
+        >>> Verdict(Outcome.PROVED, sharp={"c": {"stated": "1", "best": "sqrt(2)"}}).sharper
+        {'c': ('1', 'sqrt(2)')}
+        """
+        values = {name: (item["stated"], item["best"]) for name, item in (self.sharp or {}).items()}
+        return {name: (stated, best) for name, (stated, best) in values.items() if best not in (None, stated)}
+
     def but(self, **changes: Any) -> Verdict:
         """The same verdict with some of its fields changed.
 

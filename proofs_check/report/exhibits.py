@@ -22,7 +22,7 @@ from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-_PATIENCE = 8.0
+_PATIENCE = 12.0
 """Seconds that a derivation or a picture of one statement may take."""
 
 _KEPT = 24 * 3600.0
@@ -118,20 +118,21 @@ def _make(verdict: Verdict, picture: Path) -> _Kept:
         return _Kept()
     if "#" in verdict.id and statement.dynamics is None:
         return _Kept(statement.latex(), statement.notes)
-    lines: tuple[tuple[str, str, str], ...] = ()
+    lines: list[tuple[str, str, str]] = []
     with suppress(OutOfTimeError), at_most(_PATIENCE):
-        lines = tuple(_derivation(statement))
+        lines.extend(_derivation(statement))
     with suppress(OutOfTimeError), at_most(_PATIENCE):
         _draw(statement, verdict, picture)
-    return _Kept(statement.latex(), statement.notes, lines)
+    return _Kept(statement.latex(), statement.notes, tuple(lines))
 
 
 def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
     from proofs_check.derivation import checked_lines
     from proofs_check.terminal import summary_of
 
-    for line in checked_lines(statement, "quick")[0]:
-        yield line.reason, summary_of(line.verdict), line.latex()
+    for line in checked_lines(statement, "quick"):
+        if line is not None:
+            yield line.reason, summary_of(line.verdict), line.latex()
 
 
 def _draw(statement: Statement, verdict: Verdict, path: Path) -> None:

@@ -126,7 +126,7 @@ def _front(cards: Sequence[Card]) -> dict[str, Any]:
         "papers": by_paper,
         "refuted": [card for card in cards if card.verdict.outcome is Outcome.REFUTED],
         "vacuous": [card for card in cards if card.verdict.outcome is Outcome.VACUOUS],
-        "sharpened": [card for card in cards if card.verdict.sharp],
+        "sharpened": [card for card in cards if card.verdict.sharper],
     }
 
 
@@ -135,5 +135,4 @@ def _statement_page(card: Card, steps: Sequence[Card]) -> dict[str, Any]:
         "steps": steps,
         "first_false": next((step for step in steps if step.verdict.outcome is Outcome.REFUTED), None),
         "belief": how_to_believe(card.verdict),
-        "sharp": json.dumps(card.verdict.sharp, indent=1) if card.verdict.sharp else "",
     }
