@@ -88,11 +88,11 @@ def _cycles(step: Map, period: int) -> Iterator[Candidate]:
     for orbit in step.fixed_points():
         for (point,) in orbit.points or ():
             fixed = _equation(Subs(update, x, point), point)
-            yield Candidate(fixed, f"{x} = {point} is a fixed point", orbit.conditions)
+            yield Candidate(fixed, "a fixed point of the step", orbit.conditions)
             slope = step.multiplier(orbit)
             if isinstance(slope, Expr):
                 there = _equation(Subs(Derivative(update, x), x, point), slope)
-                yield Candidate(there, f"the multiplier of {x} = {point}", orbit.conditions)
+                yield Candidate(there, "the multiplier of this fixed point", orbit.conditions)
     if 1 < period <= _LONGEST_PERIOD:
         yield from _longer_cycles(step, period)
 

@@ -117,9 +117,11 @@ def stacked(rows: Sequence[str]) -> str:
     r"""Lines of formulas, one below the other.
 
     >>> stacked(["a", "b"])
-    '\\begin{array}{l}a \\\\ b\\end{array}'
+    '\\begin{aligned}& a \\\\ & b\\end{aligned}'
     """
-    return rows[0] if len(rows) == 1 else r"\begin{array}{l}" + r" \\ ".join(rows) + r"\end{array}"
+    if len(rows) == 1:
+        return rows[0]
+    return r"\begin{aligned}" + r" \\ ".join(f"& {row}" for row in rows) + r"\end{aligned}"
 
 
 def implication(premises: Sequence[str], conclusion: Basic) -> str:

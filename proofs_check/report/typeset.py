@@ -46,11 +46,13 @@ def formula(latex: str) -> Formula:
     problems += tuple(
         kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception)
     )
-    prepared = latex.replace("{aligned}", "{matrix}").replace(r"\displaystyle", "")
+    prepared = latex.replace(r"\begin{aligned}", r"\begin{array}{rl}").replace(r"\end{aligned}", r"\end{array}")
+    prepared = prepared.replace(r"\displaystyle", "")
     try:
         markup = convert(prepared, display="block")
     except problems:
         return Formula("", latex)
+    markup = markup.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")  # an operator would be set apart
     return Formula(markup if is_harmless(markup) else "", latex)
 
 

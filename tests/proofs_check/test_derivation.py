@@ -63,7 +63,7 @@ def test_every_line_holds_at_random_points(chain: Derivation) -> None:
 
 def test_the_chain_leads_from_the_loss_to_the_cycle() -> None:
     reasons = " | ".join(line.reason for line in derive(CYCLE, "quick").lines)
-    order = ["derivative of the loss", "one step moves x", "is a fixed point", "what 2 steps change", "on the 2-cycle"]
+    order = ["derivative of the loss", "one step moves x", "a fixed point", "what 2 steps change", "on the 2-cycle"]
     assert [reasons.index(part) for part in order] == sorted(reasons.index(part) for part in order)
 
 
