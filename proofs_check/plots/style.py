@@ -12,20 +12,37 @@ SEQUENCE = ("#0b5fa5", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 def new_figure(title: str, *, square: bool = False, rows: int = 1, projection: str | None = None) -> tuple[Any, Any]:
     """A figure and its axes in the house style (several under each other if `rows` says so); draws without a screen."""
+    size = (5.4, 5.0) if square else (6.4, 3.6 if projection else 4.0 + 2.4 * (rows - 1))
+    figure = _figure(size)
+    axes = figure.subplots(rows, sharex=rows > 1, subplot_kw={"projection": projection})
+    _dress(figure)
+    (figure.suptitle if rows > 1 or projection else axes.set_title)(title, fontsize=10, color=INK)
+    return figure, axes
+
+
+def new_mosaic(title: str, layout: list[list[str]], size: tuple[float, float]) -> tuple[Any, dict[str, Any]]:
+    """A figure with named panels in the house style, laid out like the letters of a mosaic."""
+    figure = _figure(size)
+    panels = figure.subplot_mosaic(layout)
+    _dress(figure)
+    figure.suptitle(title, fontsize=10, color=INK)
+    return figure, panels
+
+
+def _figure(size: tuple[float, float]) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise LemmascopeError("plots need the extra `report`: pip install 'lemmascope[report]'") from error
-    size = (5.4, 5.0) if square else (6.4, 3.6 if projection else 4.0 + 2.4 * (rows - 1))
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(rows, sharex=rows > 1, subplot_kw={"projection": projection})
+    return Figure(figsize=size, layout="constrained")
+
+
+def _dress(figure: Any) -> None:
     for panel in figure.axes:
         for side in {"top", "right"} & set(panel.spines):
             panel.spines[side].set_visible(False)
         panel.tick_params(labelsize=8)
         panel.set_prop_cycle(color=SEQUENCE)
-    (figure.suptitle if rows > 1 or projection else axes.set_title)(title, fontsize=10, color=INK)
-    return figure, axes
 
 
 def save(figure: Any, path: Any) -> None:
