@@ -16,11 +16,13 @@ import sympy as sp
 from numerics.ball_kernel import ball_source
 from numerics.cache import generated_module
 from numerics.float_kernel import formula_key
-from numerics.program import Instruction, Program, Value, straight_line, used_part
+from numerics.program import Builder, Instruction, Program, Value, straight_line, used_part
 from theory.errors import LemmascopeError
 
 if TYPE_CHECKING:
     from numerics.ball_kernel import BallKernel
+
+MOST_TO_ARRANGE = 60
 
 Shares = list[tuple[int, int]]
 """Operands of an instruction, each with the register of what it receives."""
@@ -199,6 +201,14 @@ def _sweep(program: Program, tape: _Tape, moving: list[int], output: int) -> lis
     return [arguments.get(k, tape.number(0)) for k in range(program.argument_count)]
 
 
+def _program(expression: sp.Expr, arguments: Sequence[sp.Symbol]) -> Program:
+    """A formula as a program; a large one as it is written, since rearranging it costs more than it saves."""
+    if expression.count_ops() <= MOST_TO_ARRANGE:
+        return straight_line([expression], arguments)
+    builder = Builder({argument: index for index, argument in enumerate(arguments)})
+    return builder.program([builder.lower(expression)])
+
+
 def compile_ball_gradient(expression: sp.Expr, arguments: Sequence[sp.Symbol], along: int | None = None) -> BallKernel:
     """Compile a formula to a function of balls that returns its value and then its derivatives along all arguments.
 
@@ -216,7 +226,7 @@ def compile_ball_gradient(expression: sp.Expr, arguments: Sequence[sp.Symbol], a
     key = formula_key(f"ball gradient {along}", (expression,), tuple(arguments))
 
     def source() -> str:
-        program: Program | None = straight_line([expression], arguments)
+        program: Program | None = _program(expression, arguments)
         if program is not None and along is not None:
             first = with_gradient(program)
             program = None if first is None else used_part(replace(first, outputs=(first.outputs[1 + along],)))

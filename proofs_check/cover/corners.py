@@ -33,7 +33,7 @@ _PROBE = 2.0**-16
 _FEW, _PATIENCE, _HOPELESS = 1000, 0.3, 0.03
 """After that many boxes and that part of its time, a search that has covered less than the last is given up."""
 
-_ZERO = 2.0**-40
+_ZERO = 2.0**-26
 Sides = list[tuple[float, float]]
 Face = tuple[tuple[int, float], ...]
 
@@ -275,9 +275,7 @@ class Walk:
 
     def _face(self) -> Face:
         ends = self.surface.frame.ends
-        at_end = [(axis, low) for axis, (low, high) in enumerate(self.sides) if low == high and low in ends[axis]]
-        flat = sum(low == high for low, high in self.sides)
-        return tuple(at_end) if len(at_end) == flat else ()
+        return tuple((axis, low) for axis, (low, high) in enumerate(self.sides) if low == high and low in ends[axis])
 
     def _by_mean_value(self, slopes: list[arb], ranges: list[tuple[float, float]]) -> bool:
         """The bound from the slopes and one value, at the point for which it is the least."""
