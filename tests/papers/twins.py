@@ -1,0 +1,89 @@
+"""Twins of the statements of a paper: each is changed a little, and one of the changes must come out differently."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from sympy import Eq, Rational, false, true
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "quality"))
+
+from mutations import twins as mutants
+
+from proofs_check import verify
+from proofs_check.goals import goal_of
+from proofs_check.verdict import Outcome, Verdict
+from theory.library import find, premised
+from theory.statements import Statement
+from theory.temporal import negation
+
+DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
+PATIENCE = 6
+"""How many twins are tried before a statement counts as one that nothing changes."""
+
+
+def chosen(paper: str, *, every: int, proof_steps: int) -> list[str]:
+    """The ids whose twins are judged: all of them in the deep profile, a regular sample otherwise."""
+    ids = [entry.id for entry in find(paper)]
+    if DEEP:
+        return ids
+    claims, steps = [id_ for id_ in ids if "#" not in id_], [id_ for id_ in ids if "#" in id_]
+    return claims[::every] + steps[::proof_steps]
+
+
+def differs(id_: str) -> tuple[Verdict, dict[str, str]]:
+    """The verdict on a statement, and the outcomes of its twins up to the first that comes out differently."""
+    statement = premised(id_)
+    verdict = verify(statement, effort="quick")
+    tried: dict[str, str] = {}
+    for name, twin in _twins(statement, verdict):
+        tried[name] = str(verify(twin, effort="quick").outcome)
+        if tried[name] != str(verdict.outcome) or len(tried) == PATIENCE:
+            break
+    return verdict, tried
+
+
+def assert_a_twin_differs(id_: str) -> None:
+    """Some twin gets another outcome, and the negation of what is proved is never proved as well."""
+    verdict, tried = differs(id_)
+    assert set(tried.values()) - {str(verdict.outcome)}, f"{id_} is {verdict.outcome}, and so are {', '.join(tried)}"
+    if verdict.outcome is Outcome.PROVED:
+        assert tried.get("negated") != "proved"
+
+
+def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statement]]:
+    if verdict.outcome is Outcome.REFUTED:
+        yield from _at_the_counterexample(statement, verdict)
+    if verdict.outcome is Outcome.VACUOUS:
+        yield from _without_hypotheses(statement)
+    denied = negation(statement.then)
+    if denied not in (true, false):
+        yield "negated", statement.but(then=denied)
+    if goal_of(statement) is not None:
+        yield from mutants(statement)
+    yield from _without_hypotheses(statement)
+
+
+def _at_the_counterexample(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statement]]:
+    """Where the counterexample lies the claim is false, so its negation is true there."""
+    named = dict(verdict.counterexample or {})
+    values = {symbol: named[symbol.name] for symbol in statement.variables if symbol.name in named}
+    rational = {symbol: Rational(value) for symbol, value in values.items() if _is_rational(value)}
+    if rational and len(rational) == len(statement.variables):
+        there = tuple(Eq(symbol, value, evaluate=False) for symbol, value in rational.items())
+        yield (
+            "negated at the counterexample",
+            statement.but(given=(*statement.given, *there), then=negation(statement.then)),
+        )
+
+
+def _is_rational(text: str) -> bool:
+    return text.lstrip("-").replace("/", "", 1).isdigit()
+
+
+def _without_hypotheses(statement: Statement) -> Iterator[tuple[str, Statement]]:
+    for place in range(len(statement.given)):
+        yield f"without {place}", statement.but(given=statement.given[:place] + statement.given[place + 1 :])
