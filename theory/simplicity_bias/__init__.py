@@ -14,12 +14,14 @@ from theory.simplicity_bias._paper import paper
 SECTIONS = (
     "network",
     "alignment",
+    "rates",
     "smoothing",
     "coupling",
     "growth",
     "clusters",
     "four_neurons",
     "margins",
+    "mirrored",
     "figures",
 )
 """The modules in the order of the paper; importing one registers its statements."""

