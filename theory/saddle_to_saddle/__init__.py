@@ -14,12 +14,14 @@ from theory.saddle_to_saddle._paper import paper
 SECTIONS = (
     "properties",
     "embedding",
+    "narrow_networks",
     "manifolds",
+    "instances",
     "directions",
     "linear_fixed_points",
     "quadratic",
-    "conjectures",
     "figures",
+    "conjectures",
 )
 """The modules in the order of the paper; importing one registers its statements."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, oo, symbols, tanh
+from sympy import Abs, And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, oo, symbols, tanh
 
 from theory.displays import equal
 from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.embedding import data_for, embedded_gradients, multiples, scale, share
-from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer
+from theory.saddle_to_saddle.architectures import ARCHITECTURES
+from theory.saddle_to_saddle.embedding import multiples, scale, share
+from theory.saddle_to_saddle.figures import CHOSEN, FULL_PROOF
+from theory.saddle_to_saddle.instances import Case, data_for
+from theory.saddle_to_saddle.layer import Layer
 from theory.statements import Statement
 
 POSITIVE = Interval.open(0, oo)
@@ -60,9 +63,11 @@ for _degree in (2, 3, 4):
 
 def _scaled_embedding(layer: Layer, degree: int) -> tuple[list[Expr], list[Expr], list[Expr]]:
     """u_H = a u, v_H = g v, v = (1 - a^p g) v: wide gradients, and the multiples of the narrow ones."""
-    ((v, u),) = layer.units("a", 1)
+    case = Case.symbolic(layer, 2, 1)
+    ((v, u),) = case.units
     kept = 1 - scale**degree * share
-    slim, broad = embedded_gradients(layer, (share * v, tuple(scale * entry for entry in u)), kept)
+    new = (share * v, tuple(scale * entry for entry in u))
+    slim, broad = case.gradients([(v, u)]), case.gradients([(kept * v, u), new])
     size = len(slim)
     first = multiples((Integer(1), kept), layer, slim)
     second = multiples((scale**degree, share * scale ** (degree - 1)), layer, slim)
@@ -106,7 +111,7 @@ def _register_mirror(name: str, sign: int) -> None:
         layer = ARCHITECTURES[name]
         units = layer.units("ab", 2)
         (v, u), (w, x) = units
-        flow = layer.flow(data_for(layer), units)
+        flow = layer.flow(data_for(layer, 2), units)
         here = dict(zip((*w, *x), (*(sign * v), *[-entry for entry in u]), strict=True))
         velocity = [entry.subs(here, simultaneous=True) for entry in flow.velocity]
         half = len(velocity) // 2
@@ -138,27 +143,45 @@ def claim_tanh_a() -> Statement:
 @paper.statement("claim-tanh", "A tanh network aligns to rank one early, then leaves it while the loss still falls")
 def claim_tanh() -> Statement:
     early, late = symbols("early late")
-    return measured("tanh_alignment", And(early < Rational(1, 20), late > Rational(1, 5)), seed=0)
+    claim = And(early < Rational(1, 20), late > Rational(1, 5))
+    return measured("alignment", claim, notes=CHOSEN + FULL_PROOF, panel="tanh", seed=1)
 
 
 @paper.statement("conjecture-relu-direction", "Small ReLU units first grow along the direction of largest correlation")
 def conjecture_relu_direction() -> Statement:
-    angle = Symbol("angle")
-    return measured("relu_direction", angle < Rational(1, 20), seed=0)
+    return measured(
+        "relu_direction",
+        Symbol("angle") < Rational(1, 20),
+        notes="Four starts on the data of Fig. 1D; every unit longer than a quarter of the longest counts. "
+        + CHOSEN
+        + FULL_PROOF,
+        seeds=4,
+    )
+
+
+@paper.statement("conjecture-relu-direction.exact", "For the data of Fig. 1D that direction is the second input's")
+def relu_direction_exact() -> Statement:
+    """|<ReLU(u.x) y>| <= sqrt(5)/2 |u| with x_1 = (1, 1/2), x_2 = (-1, 2); attained at u = x_2."""
+    a, b = symbols("a b")
+    first, second = a + b / 2, 2 * b - a
+    correlation = (first + Abs(first) - second - Abs(second)) / 4
+    return claim_on_reals(4 * correlation**2 <= 5 * (a**2 + b**2))
 
 
 @paper.statement("conjecture-deep", "Three linear layers: the first one gains one rank at a time")
 def conjecture_deep() -> Statement:
-    rank = Symbol("linear_rank")
-    return measured("deep", Eq(rank, 1), seed=1)
+    plateau, width = symbols("plateau_width final_width")
+    claim = And(Eq(plateau, 1), Eq(width, 2))
+    return measured("deep", claim, notes=CHOSEN + FULL_PROOF, panel="linear", seed=2)
 
 
 @paper.statement("conjecture-deep.quadratic", "A quadratic layer below a linear one gains one unit at a time")
 def conjecture_deep_quadratic() -> Statement:
-    units = Symbol("quadratic_units")
+    plateau, width = symbols("plateau_width final_width")
     return measured(
         "deep",
-        Eq(units, 1),
-        seed=1,
-        notes="Settings of Fig. 5F. A proof would need the separation of units for three coupled layers.",
+        And(Eq(plateau, 1), Eq(width, 2)),
+        notes="Settings of Fig. 5F. A proof would need the separation of units for three coupled layers. " + CHOSEN,
+        panel="quadratic",
+        seed=4,
     )

@@ -12,7 +12,8 @@ from theory.displays import equal
 from theory.dynamics import Flow
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.layer import Unit, linear_in_weights, state_of
+from theory.saddle_to_saddle.architectures import linear_in_weights
+from theory.saddle_to_saddle.layer import Unit, state_of
 from theory.statements import Statement
 from theory.temporal import Scaling
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, Piecewise, Rational, S, Symbol, oo, symbols
+from sympy import And, Eq, Expr, Integer, Interval, Matrix, S, Symbol, oo, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
-from theory.dynamics import gradient
-from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer, Unit, Vector, abstract, linear_in_weights, state_of
+from theory.saddle_to_saddle.architectures import abstract, linear_in_weights
+from theory.saddle_to_saddle.layer import Layer, Unit, Vector, kinked, state_of
 from theory.statements import Statement
 from theory.temporal import ForAll
 
@@ -111,11 +111,6 @@ def theorem_1_ii() -> Statement:
         given=zero,
         notes=SAME_SLOPES,
     )
-
-
-def kinked(s: Expr, kink: Expr) -> Expr:
-    """The slope of max(s, 0) with a chosen value at the kink."""
-    return Piecewise((Integer(1), s > 0), (kink, Eq(s, 0)), (Integer(0), True))
 
 
 def _relu_at(scale_: Expr, kink: Expr) -> Expr:
@@ -301,186 +296,3 @@ def step_iv_slope() -> Statement:
     layer, a = linear_in_weights(2), COEFFICIENTS[0]
     here, there = (layer.slopes_of_phi(a, symbols(f"{name}_1:3")) for name in ("u", "w"))
     return claim_on_reals(equal(*[(x, y) for x, y in zip(here, there, strict=True)], (here[0][0], a[0])))
-
-
-# Instances: the same from the loss itself ---------------------------------------------------------------------------
-
-DATA: dict[int, list[tuple[Vector, Vector]]] = {
-    2: [((Integer(1), Integer(2)), (Integer(3),)), ((Integer(-1), Integer(1)), (Integer(2),))],
-    4: [((Integer(1), Integer(2), Integer(-1), Integer(1)), (Integer(3),))],
-}
-"""Small data sets with whole numbers."""
-
-
-def data_for(layer: Layer) -> list[tuple[Vector, Vector]]:
-    """Data that fit a layer of ARCHITECTURES."""
-    if layer.second == 2:
-        return DATA[4]
-    outputs = layer.phi((Integer(1), Integer(2)), (Integer(1), Integer(1))).rows
-    samples = DATA[2] if outputs == 1 else DATA[2][:1]
-    return [(x, (*y, Integer(1))[:outputs]) for x, y in samples]
-
-
-def embedded_gradients(layer: Layer, new: Unit, kept: Expr) -> tuple[list[Expr], list[Expr]]:
-    """Gradients of the squared error: of a width-1 network, and of the width-2 one at the embedded point."""
-    (narrow,) = layer.units("a", 1)
-    wide = layer.units("ah", 2)
-    data = data_for(layer)
-    here = dict(zip(state_of(wide), state_of([(kept * narrow[0], narrow[1]), new]), strict=True))
-    slim = gradient(layer.loss(data, [narrow]), state_of([narrow]))
-    broad = gradient(layer.loss(data, wide), state_of(wide))
-    return list(slim), [entry.subs(here, simultaneous=True) for entry in broad]
-
-
-def clause_on(layer: Layer, clause: str) -> Statement:
-    """Clause (i), (ii) or (iii) of Theorem 1 for a concrete layer, whether or not its hypothesis holds."""
-    ((v, u),) = layer.units("a", 1)
-    new, kept, factors = {
-        "i": ((share * v, u), 1 - share, (Integer(1), share)),
-        "ii": ((0 * v, tuple(0 * entry for entry in u)), Integer(1), (Integer(0), Integer(0))),
-        "iii": ((share * v, tuple(scale * entry for entry in u)), 1 - scale * share, (scale, share)),
-    }[clause]
-    slim, broad = embedded_gradients(layer, new, kept)
-    size = len(slim)
-    return claim_on_reals(
-        equal(
-            (broad[:size], multiples((Integer(1), kept), layer, slim)),
-            (broad[size:], multiples(factors, layer, slim)),
-        )
-    )
-
-
-def _register(name: str, clause: str) -> None:
-    @paper.statement(
-        f"theorem-1.{clause}.{name}", f"Clause ({clause}) for {name.replace('-', ' ')} units, from the loss"
-    )
-    def instance() -> Statement:
-        return clause_on(ARCHITECTURES[name], clause)
-
-
-SMOOTH = tuple(name for name in ARCHITECTURES if "relu" not in name)
-for _name in SMOOTH:
-    _register(_name, "i")
-for _name in (
-    "linear",
-    "quadratic",
-    "cubic",
-    "tanh",
-    "sin",
-    "s-tanh-s",
-    "convolution-linear",
-    "convolution-tanh",
-    "linear-attention",
-):
-    _register(_name, "ii")
-for _name in ("linear", "convolution-linear"):
-    _register(_name, "iii")
-
-
-# Corollary 2, Remark 1 and the claims of Section 3 ------------------------------------------------------------------
-
-
-@paper.statement("corollary-2", "Embedding leaves the gradients of layers before and after unchanged")
-def corollary_2() -> Statement:
-    """Two tanh-like layers: inner weights a (abstract activation h), outer unit b (abstract activation g)."""
-    inner, outer = abstract(1), abstract(1)
-    a, b, c, x, y = symbols("a b c x y")
-    p, q = symbols("p q")
-    hidden = inner.phi((Integer(1),), (a * x,))[0]
-    narrow = b * hidden
-    wide = (1 - p) * b * hidden + p * b * inner.phi((Integer(1),), (a * x,))[0]
-    out_narrow = c * outer.phi((Integer(2),), (narrow,))[0]
-    doubled = [(1 - q) * c, q * c]
-    out_wide = sum(weight * outer.phi((Integer(2),), (narrow,))[0] for weight in doubled)
-    return claim_on_reals(
-        equal((wide, narrow), (out_wide, out_narrow), ((out_wide - y) ** 2, (out_narrow - y) ** 2)),
-        notes="The sums of a layer agree as functions of the earlier weights and enter later layers in the same way, so"
-        " every gradient outside the layer is unchanged; corollary-2.deep compares the gradients themselves.",
-    )
-
-
-@paper.statement(
-    "corollary-2.deep", "Widths (1,1) to (2,2) in a cubic three-layer network: all gradients are multiples"
-)
-def corollary_2_deep() -> Statement:
-    a1, a2, b11, b12, b21, b22, c1, c2, p, q = symbols("a_1 a_2 b_11 b_12 b_21 b_22 c_1 c_2 p q")
-    a, b, c, x, y = symbols("a b c x y")
-    wide_state = (a1, a2, b11, b12, b21, b22, c1, c2)
-    hidden = [(weight * x) ** 3 for weight in (a1, a2)]
-    second = [(row[0] * hidden[0] + row[1] * hidden[1]) ** 3 for row in ((b11, b12), (b21, b22))]
-    wide = (y - c1 * second[0] - c2 * second[1]) ** 2 / 2
-    narrow = (y - c * (b * (a * x) ** 3) ** 3) ** 2 / 2
-    here = dict(zip(wide_state, (a, a, (1 - p) * b, p * b, (1 - p) * b, p * b, (1 - q) * c, q * c), strict=True))
-    broad = [entry.subs(here, simultaneous=True) for entry in gradient(wide, wide_state)]
-    slope_a, slope_b, slope_c = gradient(narrow, (a, b, c))
-    printed = [
-        (1 - p) * slope_a, p * slope_a, (1 - q) * slope_b, (1 - q) * slope_b, q * slope_b, q * slope_b, slope_c, slope_c
-    ]  # fmt: skip
-    return claim_on_reals(equal((broad, printed)))
-
-
-@paper.statement("remark-1.a", "Splitting with factor one is the special case gamma_u = 1 of the proportional family")
-def remark_1_inclusions() -> Statement:
-    v, u = symbols("v u")
-    proportional = ((1 - scale * share) * v, share * v, scale * u)
-    return claim_on_reals(
-        equal(
-            (tuple(entry.subs(scale, 1) for entry in proportional), ((1 - share) * v, share * v, u)),
-            (tuple(entry.subs({scale: 0, share: 0}) for entry in proportional), (v, S.Zero, S.Zero)),
-        )
-    )
-
-
-@paper.statement("remark-1", "Saddles visited in training belong to families (5)-(7), not to (4)")
-def remark_1() -> Statement:
-    linear, quadratic = symbols("linear_family quadratic_family")
-    return measured("families", And(Eq(linear, 7), Eq(quadratic, 5)), seed=1)
-
-
-@paper.statement("claim-3.b", "Linear networks visit family (7), ReLU networks (6), quadratic ones (5)")
-def claim_3_b() -> Statement:
-    linear, rays, quadratic = symbols("linear_family relu_family quadratic_family")
-    return measured("families", And(Eq(linear, 7), Eq(rays, 6), Eq(quadratic, 5)), seed=1)
-
-
-def _embedded_minimum(target: Matrix) -> tuple[list[Expr], dict[Symbol, Expr], Expr]:
-    """Weights, the embedded width-1 minimum and the loss of a linear 2-2-2 network with white inputs."""
-    layer = linear_in_weights(2, 2)
-    units = layer.units("ab", 2)
-    residual = target - sum((v * Matrix(u).T for v, u in units), 0 * target)
-    loss = sum(entry**2 for entry in residual) / 2
-    state = state_of(units)
-    return list(state), dict(zip(state, (1, 0, 1, 0, 0, 0, 0, 0), strict=True)), loss
-
-
-def _rises_to_second_order(target: Matrix) -> Statement:
-    """Some direction has negative curvature: d.T Hessian d < 0."""
-    state, point, loss = _embedded_minimum(target)
-    direction = symbols("d_1:9")
-    curvature = sum(
-        loss.diff(a, b).subs(point) * x * y
-        for a, x in zip(state, direction, strict=True)
-        for b, y in zip(state, direction, strict=True)
-    )
-    here = dict(zip(direction, (0, 0, 0, 0, 0, 1, 0, 1), strict=True))
-    return claim_on_reals(curvature.subs(here) < Symbol("zero"), given=(Eq(Symbol("zero"), 0),))
-
-
-@paper.statement("claim-3.a", "With a rank-1 target the embedded width-1 minimum has a direction of descent")
-def claim_3_a() -> Statement:
-    statement = _rises_to_second_order(Matrix([[1, 0], [0, 0]]))
-    return statement.but(
-        notes="The paper states rank r >= 1. At r = 1 the width-1 minimum already fits the target, so the loss is 0"
-        " and no direction descends; see claim-3.a.global."
-    )
-
-
-@paper.statement("claim-3.a.corrected", "With a rank-2 target the embedded width-1 minimum is a strict saddle")
-def claim_3_a_corrected() -> Statement:
-    return _rises_to_second_order(Matrix([[1, 0], [0, Rational(1, 2)]]))
-
-
-@paper.statement("claim-3.a.global", "With a rank-1 target the embedded width-1 minimum is a global minimum")
-def claim_3_a_global() -> Statement:
-    state, point, loss = _embedded_minimum(Matrix([[1, 0], [0, 0]]))
-    return Statement(variables=reals(state), then=And(loss >= loss.subs(point)))

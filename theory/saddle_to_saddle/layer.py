@@ -2,6 +2,7 @@
 
 A unit map takes the processed input z and the unit's first weights u and yields the matrix phi; the layer sums
 phi(z; u_i) v_i over its units. Everything else, the loss and the flow, is derived from that.
+The layers that the paper names are in `architectures`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sympy import Abs, Expr, Function, Integer, Matrix, Rational, Subs, Symbol, exp, eye, sin, symbols, tanh, zeros
+from sympy import Abs, Eq, Expr, Integer, Matrix, Piecewise, Rational, Subs, Symbol, sign, symbols, zeros
 from sympy.core.function import AppliedUndef
 
 from theory.dynamics import Flow, gradient_flow
@@ -35,6 +36,9 @@ def same(values: Vector) -> Vector:
 class Layer:
     """A layer of Eq. (1): the unit map, the numbers of first and second weights, and what comes before and after.
 
+    What a skip connection carries past the units is added to their sum.
+
+    >>> from theory.saddle_to_saddle.architectures import fully_connected
     >>> linear = fully_connected(lambda s: s, inputs=1)
     >>> x, y = symbols("x y")
     >>> flow = linear.flow([((x,), (y,))], linear.units("ab", 1))
@@ -49,6 +53,7 @@ class Layer:
     second: int
     before: Callable[[Vector], Vector] = same
     after: Callable[[Vector], Vector] = same
+    skip: Callable[[Vector], Vector] | None = None
 
     def units(self, names: str, count: int) -> list[Unit]:
         """Units with weights of their own: v_a1, ..., u_a1, ... for the name a."""
@@ -68,7 +73,9 @@ class Layer:
 
     def output(self, inputs: Vector, units: Sequence[Unit]) -> Vector:
         """The network's output."""
-        return self.after(list(self.sum(inputs, units)))
+        total = list(self.sum(inputs, units))
+        carried = self.skip(inputs) if self.skip else [Integer(0)] * len(total)
+        return self.after([x + y for x, y in zip(total, carried, strict=True)])
 
     def loss(self, data: Sequence[Sample], units: Sequence[Unit], weight: Expr = HALF) -> Expr:
         """The squared error, averaged over the samples; the experiments use the weight 1, the analysis 1/2."""
@@ -84,9 +91,11 @@ class Layer:
         return gradient_flow(self.loss(data, units, weight), state_of(units))
 
     def slopes_of_phi(self, z: Vector, u: Vector) -> list[Matrix]:
-        """The derivative of phi with respect to each first weight."""
+        """The derivative of phi with respect to each first weight; at the kink of a modulus it follows from KINK."""
         marks = symbols(f"xi_1:{self.first + 1}")
         plain = self.phi(z, marks)
+        if plain.has(Abs):
+            return _slopes_with_kink(self.phi, z, u)
         return [plain.diff(mark).applyfunc(lambda entry: _at(entry, marks, u)) for mark in marks]
 
     def velocity(self, inputs: Sequence[Vector], unit: Unit, slopes: Sequence[Matrix]) -> list[Expr]:
@@ -103,6 +112,27 @@ class Layer:
         return [*of_v, *of_u]
 
 
+KINK = Symbol("kink")
+"""The slope of ReLU at 0, which the paper leaves open."""
+
+
+def kinked(s: Expr, kink: Expr) -> Expr:
+    """The slope of max(s, 0) with a chosen value at the kink."""
+    return Piecewise((Integer(1), s > 0), (kink, Eq(s, 0)), (Integer(0), True))
+
+
+def _slopes_with_kink(phi: UnitMap, z: Vector, u: Vector) -> list[Matrix]:
+    """SymPy differentiates |s| to sign(s) for real s; ReLU is (s + |s|) / 2, so sign(s) is 2 slope(s) - 1."""
+    marks = symbols(f"xi_1:{len(u) + 1}", real=True)
+    values = dict(zip(marks, u, strict=True))
+
+    def slope(entry: Expr) -> Expr:
+        explicit = entry.replace(sign, lambda s: 2 * kinked(s, KINK) - 1)
+        return explicit.subs(values, simultaneous=True)
+
+    return [phi(z, marks).diff(mark).applyfunc(slope) for mark in marks]
+
+
 def _at(entry: Expr, marks: tuple[Symbol, ...], point: Vector) -> Expr:
     values = dict(zip(marks, point, strict=True))
     named = len(set(point)) == len(point) and all(isinstance(value, Symbol) for value in point)
@@ -116,109 +146,4 @@ def state_of(units: Sequence[Unit]) -> tuple[Symbol, ...]:
     return tuple(weight for v, u in units for weight in (*v, *u))
 
 
-# Unit maps ----------------------------------------------------------------------------------------------------------
-
-
-def relu(s: Expr) -> Expr:
-    """max(s, 0), written so that positive factors come out by themselves."""
-    return (s + Abs(s)) / 2
-
-
-ACTIVATIONS: dict[str, Callable[[Expr], Expr]] = {
-    "linear": same,
-    "quadratic": lambda s: s**2,
-    "cubic": lambda s: s**3,
-    "relu": relu,
-    "tanh": tanh,
-    "sin": sin,
-    "sigmoid": lambda s: 1 / (1 + exp(-s)),
-    "s-tanh-s": lambda s: s * tanh(s),
-}
-
-
-def fully_connected(activation: Callable[[Expr], Expr], *, inputs: int, outputs: int = 1) -> Layer:
-    """Neurons sigma(u.z), the same for every output."""
-
-    def phi(z: Vector, u: Vector) -> Matrix:
-        return activation(sum(a * b for a, b in zip(u, z, strict=True))) * eye(outputs)
-
-    return Layer(phi, inputs, outputs)
-
-
-def convolution(activation: Callable[[Expr], Expr]) -> Layer:
-    """Kernels of size 2 and stride 2 on four inputs, Eqs. (66) and (68)."""
-
-    def phi(z: Vector, u: Vector) -> Matrix:
-        return Matrix([[activation(u[0] * z[k] + u[1] * z[k + 1]) for k in (0, 2)]])
-
-    return Layer(phi, 2, 2)
-
-
-def attention(*, softmax: bool) -> Layer:
-    """One head on two scalar tokens, Eq. (2): key and query are numbers k and q."""
-
-    def phi(z: Vector, u: Vector) -> Matrix:
-        key, query = u
-        scores = Matrix(2, 2, lambda row, column: z[row] * query * key * z[column])
-        if softmax:
-            powers = scores.applyfunc(exp)
-            scores = Matrix(2, 2, lambda row, column: powers[row, column] / sum(powers[row, :]))
-        return scores * Matrix(list(z))
-
-    return Layer(phi, 2, 1)
-
-
-def linear_in_weights(inputs: int, outputs: int = 1) -> Layer:
-    """Every unit map that is linear in u: phi = (a.u) I with coefficients a that depend on the sample only."""
-    return fully_connected(same, inputs=inputs, outputs=outputs)
-
-
-def abstract(first: int, second: int = 1) -> Layer:
-    """An undefined unit map; the input of a sample is its number, and each number has a function of its own.
-
-    >>> abstract(1).phi((Integer(2),), (Symbol("u"),))
-    Matrix([[phi_2(u)]])
-    """
-
-    def phi(z: Vector, u: Vector) -> Matrix:
-        return Function(f"phi_{z[0]}")(*u) * eye(second)
-
-    return Layer(phi, first, second)
-
-
-ARCHITECTURES: dict[str, Layer] = {
-    **{name: fully_connected(activation, inputs=2) for name, activation in ACTIVATIONS.items()},
-    "convolution-linear": convolution(ACTIVATIONS["linear"]),
-    "convolution-relu": convolution(relu),
-    "convolution-tanh": convolution(tanh),
-    "softmax-attention": attention(softmax=True),
-    "linear-attention": attention(softmax=False),
-}
-"""The architectures that the paper names, at their smallest sizes."""
-
-
-def kronecker(left: Matrix, right: Matrix) -> Matrix:
-    """The Kronecker product of two matrices.
-
-    >>> kronecker(Matrix([1, 2]), Matrix([1, 3])).T
-    Matrix([[1, 3, 2, 6]])
-    """
-    return Matrix.vstack(*[Matrix.hstack(*[entry * right for entry in left.row(i)]) for i in range(left.rows)])
-
-
-__all__ = [
-    "ACTIVATIONS",
-    "ARCHITECTURES",
-    "Layer",
-    "Sample",
-    "Unit",
-    "Vector",
-    "abstract",
-    "attention",
-    "convolution",
-    "fully_connected",
-    "kronecker",
-    "linear_in_weights",
-    "relu",
-    "state_of",
-]
+__all__ = ["KINK", "Layer", "Sample", "Unit", "UnitMap", "Vector", "kinked", "same", "state_of"]

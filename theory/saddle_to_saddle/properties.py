@@ -5,29 +5,43 @@ A property that fails comes with a point where it fails, so that the table is a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from sympy import And, Expr, Gt, Integer, Matrix, Ne, Or, Rational, S, Symbol, diff, expand, oo, symbols
+from sympy import And, Expr, Gt, Integer, Matrix, Ne, Rational, S, Symbol, diff, expand, oo, symbols
 from sympy import Interval as Range
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
 from theory.saddle_to_saddle._display import reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.layer import ARCHITECTURES, Layer
+from theory.saddle_to_saddle.architectures import ARCHITECTURES, INPUTS
+from theory.saddle_to_saddle.layer import Layer
 from theory.statements import Statement
 
-_INPUTS = {2: (Integer(1), Integer(2)), 4: (Integer(1), Integer(2), Integer(3), Integer(-1))}
-_WEIGHTS, _OTHER = (Integer(1), Rational(1, 2)), (Integer(-2), Rational(1, 3))
+
+def numbers(count: int, *, kind: int = 0) -> list[Expr]:
+    """A point in general position, to show that something fails: three kinds of different small rationals.
+
+    >>> numbers(3), numbers(2, kind=1)
+    ([1, 2, -3], [1, 1/2])
+    """
+    rows = (
+        lambda k: Integer((k + 1) * (-1 if k % 3 == 2 else 1)),
+        lambda k: Rational(1, k + 1),
+        lambda k: Rational(-2, 3 * k + 1) if k % 2 == 0 else Rational(1, k + 2),
+    )
+    return [rows[kind](k) for k in range(count)]
 
 
 @dataclass(frozen=True)
 class Properties:
     """Zero unit at the origin, homogeneity over the reals or the nonnegative numbers, linearity, lowest Taylor order.
 
-    >>> properties(ARCHITECTURES["relu"])
+    >>> properties(ARCHITECTURES["relu"], inputs=2)
     Properties(zero=True, homogeneous='nonnegative', linear=False, order=None)
-    >>> properties(ARCHITECTURES["s-tanh-s"]).order
+    >>> properties(ARCHITECTURES["s-tanh-s"], inputs=2).order
     2
     """
 
@@ -41,24 +55,21 @@ class Properties:
         return {"i": True, "ii": self.zero, "iii": bool(self.homogeneous), "iv": self.linear}[clause]
 
 
-def _size(layer: Layer) -> int:
-    return 4 if layer.second == 2 else 2
-
-
 def _vanishes(matrix: Matrix) -> bool:
     return all(expand(entry) == 0 for entry in matrix)
 
 
-def properties(layer: Layer) -> Properties:
-    """The row of the table for one architecture."""
-    z = symbols(f"z_1:{_size(layer) + 1}", real=True)
-    u, w = symbols("u_1:3", real=True), symbols("w_1:3", real=True)
-    zero = _vanishes(layer.phi(z, (S.Zero, S.Zero)))
+@cache
+def properties(layer: Layer, inputs: int) -> Properties:
+    """The row of the table for a layer that reads so many numbers."""
+    z = layer.before(symbols(f"z_1:{inputs + 1}", real=True))
+    u, w = (symbols(f"{name}_1:{layer.first + 1}", real=True) for name in "uw")
+    zero = _vanishes(layer.phi(z, [S.Zero] * layer.first))
     homogeneous = ""
     for name, factor in (("reals", Symbol("c", real=True)), ("nonnegative", Symbol("c", nonnegative=True))):
-        scaled = layer.phi(z, [factor * entry for entry in u])
-        difference = scaled - factor * layer.phi(z, u)
-        sample = dict(zip((*z, *u), (*_INPUTS[len(z)], *_WEIGHTS), strict=True)) | {factor: Integer(2)}
+        difference = layer.phi(z, [factor * entry for entry in u]) - factor * layer.phi(z, u)
+        free = sorted(difference.free_symbols - {factor}, key=str)
+        sample = dict(zip(free, numbers(len(free), kind=2), strict=True)) | {factor: Integer(2)}
         if any(abs(entry.subs(sample).evalf(20)) > Rational(1, 10**9) for entry in difference):
             continue
         if _vanishes(difference.applyfunc(lambda entry: entry.factor(deep=True))):
@@ -66,13 +77,14 @@ def properties(layer: Layer) -> Properties:
             break
     joined = layer.phi(z, [a + b for a, b in zip(u, w, strict=True)])
     linear = homogeneous == "reals" and _vanishes(joined - layer.phi(z, u) - layer.phi(z, w))
-    return Properties(zero, homogeneous, linear, None if homogeneous == "nonnegative" else _order(layer))
+    order = None if homogeneous == "nonnegative" else _order(layer, inputs)
+    return Properties(zero, homogeneous, linear, order)
 
 
-def _order(layer: Layer) -> int | None:
+def _order(layer: Layer, inputs: int) -> int | None:
     """The lowest Taylor order in u at the origin that does not vanish."""
     t = Symbol("t")
-    ray = layer.phi(_INPUTS[_size(layer)], [t * weight for weight in _WEIGHTS])
+    ray = layer.phi(layer.before(numbers(inputs)), [t * weight for weight in numbers(layer.first, kind=1)])
     for order in range(5):
         if any(diff(entry, t, order).subs(t, 0) != 0 for entry in ray):
             return order
@@ -81,34 +93,32 @@ def _order(layer: Layer) -> int | None:
 
 def _table_row(name: str) -> Statement:
     """What holds as identities for all weights and inputs, what fails as inequalities at a point."""
-    layer, row = ARCHITECTURES[name], properties(ARCHITECTURES[name])
-    z = symbols(f"z_1:{_size(layer) + 1}")
-    u, w, c = symbols("u_1:3"), symbols("w_1:3"), Symbol("c")
-    origin = layer.phi(z, (S.Zero, S.Zero))
+    layer, row = ARCHITECTURES[name], properties(ARCHITECTURES[name], INPUTS[name])
+    x, c = symbols(f"z_1:{INPUTS[name] + 1}"), Symbol("c")
+    z = layer.before(x)
+    u, w = (symbols(f"{letter}_1:{layer.first + 1}") for letter in "up")
+    origin = layer.phi(z, [S.Zero] * layer.first)
     scaled = (layer.phi(z, [c * entry for entry in u]), c * layer.phi(z, u))
     joined = (layer.phi(z, [a + b for a, b in zip(u, w, strict=True)]), layer.phi(z, u) + layer.phi(z, w))
-    holding: list[Boolean] = []
+    here = dict(zip((*x, *u, *w), numbers(len(x)) + numbers(len(u), kind=1) + numbers(len(u), kind=2), strict=True))
     domain = S.Reals if row.homogeneous == "reals" else Range(0, oo)
-    if row.zero:
-        holding.append(equal((origin, 0 * origin)))
-    if row.homogeneous:
-        holding.append(equal(scaled))
-    if row.linear:
-        holding.append(equal(joined))
-    failing = [] if row.homogeneous == "reals" else [_differs(*scaled, z, u, w, c, Integer(-2))]
-    failing += [] if row.homogeneous else [_differs(*scaled, z, u, w, c, Integer(2))]
-    failing += [] if row.linear else [_differs(*joined, z, u, w, c, Integer(2))]
+    holding: list[Boolean] = [equal((origin, 0 * origin))] if row.zero else []
+    holding += [equal(scaled)] if row.homogeneous else []
+    holding += [equal(joined)] if row.linear else []
+    failing = [] if row.homogeneous == "reals" else [differ(*scaled, here | {c: Integer(-2)})]
+    failing += [] if row.homogeneous else [differ(*scaled, here | {c: Integer(2)})]
+    failing += [] if row.linear else [differ(*joined, here)]
     then = And(*holding, *failing)
     variables = dict.fromkeys(reals((then,)), S.Reals)
     return Statement(variables=variables | ({c: domain} if c in variables else {}), then=then)
 
 
-def _differs(left: Matrix, right: Matrix, z: tuple[Symbol, ...], u: object, w: object, c: Symbol, at: Expr) -> Boolean:
-    values = dict(zip(z, _INPUTS[len(z)], strict=True)) | {c: at}
-    for names, numbers in ((u, _WEIGHTS), (w, _OTHER)):
-        values |= dict(zip(names, numbers, strict=True))  # type: ignore[call-overload]
-    pairs = zip(left.subs(values), right.subs(values), strict=True)
-    return Or(*[Ne(a, b, evaluate=False) for a, b in pairs if a != b])
+def differ(left: Iterable[Expr], right: Iterable[Expr], here: Mapping[Symbol, Expr]) -> Boolean:
+    """At this point an entry, the simplest that will do, is a different number on each side."""
+    at = [(a.subs(here), b.subs(here)) for a, b in zip(left, right, strict=True)]
+    apart = [(a, b) for a, b in at if (a - b).free_symbols or abs((a - b).evalf(20)) > Rational(1, 1000)]
+    a, b = min(apart, key=lambda pair: (pair[0] - pair[1]).count_ops())
+    return Ne(a, b, evaluate=False)
 
 
 def _register(name: str) -> None:
@@ -160,4 +170,4 @@ def taylor_orders() -> Statement:
     return Statement(variables=reals(u, z), then=equal(*claims))
 
 
-__all__ = ["Properties", "properties"]
+__all__ = ["Properties", "differ", "numbers", "properties"]

@@ -4,19 +4,22 @@ import mpmath
 import pytest
 from sympy import Matrix, Rational, symbols
 
-from theory.saddle_to_saddle.embedding import data_for
-from theory.saddle_to_saddle.layer import ACTIVATIONS, ARCHITECTURES, fully_connected, kronecker, state_of
+from theory.saddle_to_saddle.architectures import ACTIVATIONS, ARCHITECTURES, INPUTS, OUTER, fully_connected, kronecker
+from theory.saddle_to_saddle.layer import state_of
 from theory.saddle_to_saddle.properties import properties
 
 POINT = [Rational(k, 5) for k in (1, 3, -2, 4, 2, -1, 6, -3, 5, -4)]
 
 
-@pytest.mark.parametrize("name", ["linear", "cubic", "tanh", "sigmoid", "convolution-tanh", "softmax-attention"])
+@pytest.mark.parametrize(
+    "name", ["linear", "cubic", "tanh", "sigmoid", "convolution-tanh", "softmax-attention", "skipped"]
+)
 def test_flow_is_minus_the_finite_difference(name: str) -> None:
     layer = ARCHITECTURES[name]
     units = layer.units("ab", 2)
-    state, data = state_of(units), data_for(layer)
-    here = dict(zip(state, POINT, strict=False))
+    outputs = len(layer.output(POINT[: INPUTS[name]], units))
+    state, data = state_of(units), [(POINT[: INPUTS[name]], POINT[3 : 3 + outputs])]
+    here = dict(zip((*state, *OUTER), POINT, strict=False))
     flow, loss = layer.flow(data, units), layer.loss(data, units)
     with mpmath.workdps(40):
         step = mpmath.mpf(10) ** -12
@@ -57,22 +60,25 @@ def test_kronecker_of_columns_is_the_flattened_outer_product() -> None:
         ("sigmoid", False, "", False),
         ("softmax-attention", False, "", False),
         ("linear-attention", True, "", False),
+        ("merged-attention", True, "reals", True),
+        ("deep-quadratic", True, "", False),
+        ("skipped", True, "reals", True),
     ],
 )
 def test_property_table_against_random_evaluation(name: str, zero: bool, homogeneous: str, linear: bool) -> None:
     """The derived row equals what exact evaluation at several points allows."""
     layer = ARCHITECTURES[name]
-    size = 4 if layer.second == 2 else 2
-    z, u, w = POINT[:size], POINT[4:6], POINT[6:8]
+    z = layer.before(POINT[: INPUTS[name]])
+    u, w = POINT[4 : 4 + layer.first], POINT[6 : 6 + layer.first]
 
     def same(left: Matrix, right: Matrix) -> bool:
         return all(abs((a - b).evalf(30)) < 1e-20 for a, b in zip(left, right, strict=True))
 
     scaled = {c: same(layer.phi(z, [c * x for x in u]), c * layer.phi(z, u)) for c in (Rational(3), Rational(-3))}
     joined = same(layer.phi(z, [a + b for a, b in zip(u, w, strict=True)]), layer.phi(z, u) + layer.phi(z, w))
-    row = properties(layer)
+    row = properties(layer, INPUTS[name])
     assert (row.zero, row.homogeneous, row.linear) == (zero, homogeneous, linear)
-    assert zero == same(layer.phi(z, [0, 0]), 0 * layer.phi(z, u))
+    assert zero == same(layer.phi(z, [0] * layer.first), 0 * layer.phi(z, u))
     assert bool(homogeneous) == scaled[Rational(3)]
     assert (homogeneous == "reals") == scaled[Rational(-3)]
     assert linear <= joined
