@@ -42,7 +42,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import ITE, Boolean
 
 _KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
-_MOST_TO_SIMPLIFY = 400
+_MOST_TO_SIMPLIFY = 60
 _TOTAL = (*_KINKS, floor, ceiling, AppliedUndef)
 _EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc Abs Max Min".split())
 
@@ -115,16 +115,16 @@ def at_risk(relation: Relational) -> list[Boolean]:
     >>> at_risk(x * (1 / x + exp(x)) >= 1), at_risk(1 / x >= exp(x))
     ([Ne(x, 0)], [])
     """
-    demanded = _demands(relation.args)
+    demanded = demands(relation.args)
     difference = relation.lhs - relation.rhs
     if not demanded or relation.has(*_KINKS) or difference.count_ops() > _MOST_TO_SIMPLIFY:
         return demanded
     forms = (difference, expand(difference), cancel(together(difference)))
-    shown = set.intersection(*(set(_demands((form,))) for form in forms))
+    shown = set.intersection(*(set(demands((form,))) for form in forms))
     return [condition for condition in demanded if condition not in shown]
 
 
-def _demands(expressions: Iterable[Expr]) -> list[Boolean]:
+def demands(expressions: Iterable[Expr]) -> list[Boolean]:
     """Conditions under which expressions have values; `false` for a part of which that is not known."""
     found: dict[Boolean, None] = {}
     for expression in expressions:

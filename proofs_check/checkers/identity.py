@@ -1,30 +1,69 @@
-"""Re-checks an identity: SymPy expands the stored combination, solvers see the equation in a second translation."""
+"""Re-checks an identity: the equation as rational functions over SymPy's rings, or by solvers in a second translation.
+
+A stored combination must add up, and its generators must be relations that hold or hypotheses of the statement.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import expand
+from sympy import And, Eq, Expr, Symbol, expand
 
 from proofs_check.algebra.instances import universal_instances
+from proofs_check.checkers.conditions import Shown
+from proofs_check.checkers.fields import follows
 from proofs_check.checkers.real import check_goal
-from proofs_check.goals import goal_of
+from proofs_check.goals import Goal, goal_of
+from proofs_check.regularity import demands
 from theory.statements import Statement
 from theory.trees import decode
 
+_LARGEST = 4000
+
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
-    """Whether every combination adds up and the equations have no counterexample in the second translation."""
+    """Whether every combination adds up and the equations follow from them, or have no counterexample."""
     goal = goal_of(statement) or universal_instances(statement)
     combinations = certificate["combinations"]
-    return goal is not None and bool(combinations) and all(map(adds_up, combinations)) and check_goal(goal)
+    if goal is None or not combinations or not all(map(adds_up, combinations)):
+        return False
+    return _as_fractions(goal, combinations) or check_goal(goal)
+
+
+def _as_fractions(goal: Goal, combinations: list[Mapping[str, Any]]) -> bool:
+    conclusion = goal.conclusion
+    equations = conclusion.args if isinstance(conclusion, And) else (conclusion,)
+    if len(equations) != len(combinations) or sum(equation.count_ops() for equation in equations) > _LARGEST:
+        return False
+    assumed = [part.lhs - part.rhs for part in goal.hypotheses if isinstance(part, Eq)]
+    try:
+        if not all(_shown(*pair, assumed) for pair in zip(equations, combinations, strict=True)):
+            return False
+    except (ValueError, ZeroDivisionError, KeyError):
+        return False
+    needed = demands(side for equation in equations for side in equation.args)
+    return all(Shown(()).follows(condition, goal.variables, goal.hypotheses) for condition in needed)
+
+
+def _shown(equation: Eq, combination: Mapping[str, Any], assumed: list[Expr]) -> bool:
+    origins = {Symbol(name): decode(tree) for name, tree in combination["origins"].items()}
+    generators = [_original(decode(part), origins) for part in combination["generators"]]
+    return follows(equation, _original(decode(combination["target"]), origins), generators, assumed)
+
+
+def _original(part: Expr, origins: Mapping[Symbol, Expr]) -> Expr:
+    """A polynomial with what its auxiliary symbols stand for, which may have such symbols again."""
+    for _ in origins:
+        if not part.free_symbols & set(origins):
+            break
+        part = part.xreplace(dict(origins))
+    return part
 
 
 def adds_up(combination: Mapping[str, Any]) -> bool:
     """Whether target = sum of cofactor times generator.
 
-    >>> from sympy import Symbol
     >>> from theory.trees import encode
     >>> x = Symbol("x")
     >>> parts = {"target": x**2 - x, "generators": [x - 1], "cofactors": [x]}

@@ -10,9 +10,11 @@ from typing import Any
 
 import sympy as sp
 from sympy import Expr, Rational, Symbol
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
+from proofs_check.checkers.bisection import bisected
 from proofs_check.goals import Goal, goal_of
 from proofs_check.solvers.processes import Race, installed
 from theory.statements import Statement
@@ -32,7 +34,9 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:  # noqa
 
 
 def check_goal(goal: Goal) -> bool:
-    """Whether some solver finds the second translation unsatisfiable and none finds a solution."""
+    """Whether intervals show it, or some solver finds the second translation unsatisfiable and none a solution."""
+    if bisected(goal):
+        return True
     try:
         text = Translation(goal).script()
     except ValueError:
@@ -166,13 +170,25 @@ class Translation:
             angle = term.args[0]
             s, c = self._fresh(sp.sin(angle)), self._fresh(sp.cos(angle))
             self._say(f"(= (+ (* {s} {s}) (* {c} {c})) 1)")
-        elif not term.free_symbols:
+            inner = self._term(angle)
+            square = f"(* {inner} {inner})"
+            self._say(f"(and (<= (* {s} {s}) {square}) (>= (* 2 {c}) (- 2 {square})))")
+            self._say(
+                f"(or (< {inner} 0) (and (<= {s} {inner}) (>= (* 6 {s}) (- (* 6 {inner}) (* {inner} {square})))))"
+            )
+        elif not term.free_symbols and not term.has(AppliedUndef):
             self._enclose(term, name)
         return name
 
     def _split(self, term: Expr, name: str) -> None:
         """The logarithm of a product, where all factors are positive."""
         parts = [part.as_base_exp() for part in sp.Mul.make_args(sp.factor(term.args[0]))]
+        if parts[0][0].is_negative:  # -2/(x - 1) is 2/(1 - x)
+            turned = next((place for place, (_, power) in enumerate(parts) if place and power.is_odd), None)
+            if turned is None:
+                return
+            parts[0], parts[turned] = (-parts[0][0], parts[0][1]), (-parts[turned][0], parts[turned][1])
+        parts = [(base, power) for base, power in parts if base != 1]
         if len(parts) > 1 or parts[0][1] != 1:
             positive = " ".join(f"(> {self._term(base)} 0)" for base, _ in parts)
             total = self._term(sp.Add(*(power * sp.log(base) for base, power in parts)))

@@ -65,6 +65,13 @@ def sides(*formulas: Boolean) -> list[Expr]:
     return [side for formula in formulas for leaf in formula.atoms(Relational) for side in leaf.args]
 
 
+def _expanded(part: Boolean) -> Boolean:
+    """A relation between polynomials with everything multiplied out on its left side; others as they are."""
+    if not isinstance(part, Relational) or not (part.lhs - part.rhs).is_polynomial():
+        return part
+    return part.func(sp.expand(part.lhs - part.rhs), 0, evaluate=False)
+
+
 @dataclass
 class Node:
     """One rule of an argument, with its obligations still to be replayed."""
@@ -96,9 +103,10 @@ class Node:
         known = conjuncts(*allowed)
         turned = known | {part.reversed for part in known if isinstance(part, Relational)}
         for wanted in conjuncts(*conclusions) - turned:
+            forms = {wanted, _expanded(wanted)}
             require(
                 any(
-                    wanted in concluded and given <= known and self._replays(place)
+                    forms & {*concluded, *map(_expanded, concluded)} and given <= known and self._replays(place)
                     for place, (_, given, concluded, _) in enumerate(self.obligations)
                 ),
                 f"nothing shows {wanted}",

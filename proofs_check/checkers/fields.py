@@ -1,0 +1,116 @@
+"""Equations as elements of a field of rational functions: every function and root is a generator of its own.
+
+Written with SymPy's sparse polynomials, apart from the rings that the identity engine computes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, field
+
+_LARGEST_POWER = 40
+Element = Any
+
+
+class Fractions:
+    """The smallest such field that has all the given expressions, with the relations of its roots.
+
+    >>> from sympy import exp, sqrt
+    >>> x = Symbol("x")
+    >>> left, right = (1 + sqrt(x)) ** 2 * exp(x), (1 + x + 2 * sqrt(x)) * exp(x)
+    >>> Fractions([left, right]).vanishes(left - right)
+    True
+    """
+
+    def __init__(self, expressions: Iterable[Expr]) -> None:
+        found: dict[Expr, None] = {}
+        for expression in expressions:
+            self._collect(expression, found)
+        self._names = {part: Dummy() for part in found}
+        self._field, *generators = field([*self._names.values(), Dummy()], QQ)
+        self._generators = dict(zip(found, generators, strict=False))
+        # outer roots first: what they are replaced by may have inner ones
+        roots = sorted(
+            (part for part in found if isinstance(part, Pow) and part.exp.is_Rational),
+            key=lambda part: part.count_ops(),
+        )
+        self._relations = [
+            (self._generators[root], self.element(root.base), int(root.exp.q)) for root in reversed(roots)
+        ]
+
+    def _collect(self, part: Expr, found: dict[Expr, None]) -> None:
+        if isinstance(part, Rational):
+            return
+        if isinstance(part, (Add, Mul)):
+            for one in part.args:
+                self._collect(one, found)
+        elif isinstance(part, Pow) and part.exp.is_Rational:
+            self._collect(part.base, found)
+            if part.exp.q != 1:
+                found.setdefault(Pow(part.base, Rational(1, part.exp.q)))
+        else:
+            found.setdefault(part)
+
+    def element(self, part: Expr) -> Element:
+        """An expression in the field; ValueError for too large a power, ZeroDivisionError for what is undefined."""
+        if isinstance(part, Rational):
+            return self._field.ground_new(QQ(int(part.p), int(part.q)))
+        if isinstance(part, Add):
+            return sum(map(self.element, part.args), self._field.zero)
+        if isinstance(part, Mul):
+            product = self._field.one
+            for one in part.args:
+                product *= self.element(one)
+            return product
+        if isinstance(part, Pow) and part.exp.is_Rational:
+            base = part.base if part.exp.q == 1 else Pow(part.base, Rational(1, part.exp.q))
+            if abs(part.exp.p) > _LARGEST_POWER:
+                raise ValueError("too large a power")
+            return (self.element(base) if part.exp.q == 1 else self._generators[base]) ** int(part.exp.p)
+        return self._generators[part]
+
+    def numerator(self, expression: Expr) -> Any:
+        """The numerator, reduced by r^q = base for every root r."""
+        element = self.element(expression)
+        for root, base, index in self._relations:
+            element = self._reduced(element, root, base, index)
+        return element.numer
+
+    def _reduced(self, element: Element, root: Element, base: Element, index: int) -> Element:
+        """The numerator over some denominator, with powers of the root below its index."""
+        place = self._field.ring.gens.index(root.numer)
+        powers: dict[int, dict[tuple[int, ...], Any]] = {}
+        for exponents, value in element.numer.terms():
+            rest = (*exponents[:place], exponents[place] % index, *exponents[place + 1 :])
+            powers.setdefault(exponents[place] // index, {})[rest] = value
+        total = self._field.zero
+        for power, terms in powers.items():
+            total += self._field.new(self._field.ring.from_dict(terms)) * base**power
+        return total
+
+    def vanishes(self, expression: Expr) -> bool:
+        """Whether an expression is zero wherever it is defined."""
+        return not self.numerator(expression)
+
+
+def follows(equation: Eq, target: Expr, relations: list[Expr], assumed: list[Expr]) -> bool:
+    """Whether an equation holds because a target does, which is 0 modulo relations: true ones, or assumed to be 0.
+
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> follows(Eq(x**2 / y, 1 / y), x**2 - 1, [x - 1], [x - 1])
+    True
+    """
+    difference = equation.lhs - equation.rhs
+    fractions = Fractions([difference, target, *relations, *assumed])
+    wanted = fractions.numerator(difference)
+    if not wanted:
+        return True
+    given = fractions.numerator(target)
+    known = [fractions.numerator(part) for part in assumed]
+    for relation in relations:
+        numerator = fractions.numerator(relation)
+        if numerator and not any(part and not numerator.rem([part]) for part in known):
+            return False
+    return bool(given) and not wanted.rem([given])

@@ -1,0 +1,56 @@
+"""Identities are re-checked as rational functions over another ring, and a combination of foreign relations is not."""
+
+from __future__ import annotations
+
+import pytest
+from sympy import Eq, Interval, S, exp, log, oo, sqrt, symbols
+
+from proofs_check.budget import Budget
+from proofs_check.checkers import bisection, fields
+from proofs_check.checkers import identity as checker
+from proofs_check.engines import identity
+from proofs_check.goals import Goal
+from theory import Statement
+from theory.trees import encode
+
+x, y, mu, eta = symbols("x y mu eta")
+POSITIVE = Interval.open(0, oo)
+
+
+def descent(value: object) -> object:
+    return value - eta * value * (value**2 - mu)
+
+
+def test_a_large_consequence_of_a_hypothesis_is_accepted_without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "check_goal", lambda _goal: False)
+    twice = descent(descent(x))
+    statement = Statement(
+        variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE}, given=(Eq(twice, x),), then=Eq(descent(twice), descent(x))
+    )
+    certificate = identity.decide(statement, Budget.of("standard").start()).certificate
+    assert checker.check(statement, certificate)
+    assert not checker.check(statement.but(given=()), certificate)
+    assert not checker.check(statement.but(then=Eq(descent(twice), x)), certificate)
+
+
+def test_generators_that_are_no_hypotheses_are_refused() -> None:
+    statement = Statement(variables={x: S.Reals}, then=Eq(x**2, x))
+    forged = {"target": encode(x**2 - x), "generators": [encode(x - 1)], "cofactors": [encode(x)], "origins": {}}
+    assert not checker.check(statement, {"kind": "identity", "combinations": [forged]})
+
+
+def test_roots_are_reduced_and_denominators_must_not_vanish() -> None:
+    left = (sqrt(x) + sqrt(y)) * (sqrt(x) - sqrt(y))
+    assert fields.Fractions([left, x, y]).vanishes(left - x + y)
+    assert not fields.Fractions([left, x, y]).vanishes(left - x - y)
+    nothing = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins": {}}
+    statement = Statement(variables={x: S.Reals}, then=Eq((x**2 - 1) / (x - 1), x + 1))
+    assert not checker.check(statement, {"kind": "identity", "combinations": [nothing]})
+    assert checker.check(statement.but(variables={x: Interval(2, 3)}), {"kind": "identity", "combinations": [nothing]})
+
+
+def test_bisection_needs_a_value_on_both_sides() -> None:
+    assert bisection.bisected(Goal({x: Interval(1, 2)}, (), log(x) + 1 > log(x)))
+    assert not bisection.bisected(Goal({x: Interval(0, 2)}, (), log(x) + 1 > log(x)))
+    assert not bisection.bisected(Goal({x: Interval(0, 2)}, (), exp(x) < 3))
+    assert bisection.bisected(Goal({x: Interval(0, sqrt(2))}, (), exp(x) < 5))
