@@ -20,7 +20,7 @@ from theory.statements import Statement
 from theory.trees import content_hash
 
 REFEREE_VERSION = 1
-_PATIENCE = 2.25
+_PATIENCE = 3.25
 """How much longer than its budget an engine may take before it is interrupted."""
 
 _ROUND = 1.75

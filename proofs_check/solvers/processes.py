@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from proofs_check.budget import waiting
+
 SOLVERS = ("z3", "cvc5")
 _WORKER = Path(__file__).with_name("worker.py")
 _GRACE = 0.5
@@ -113,7 +115,9 @@ class Race:
         end = min(self._end, time.monotonic() + seconds)
         while self._running and not enough(self.answers):
             left = end - time.monotonic()
-            for key, _ in self._selector.select(max(0.0, left)):
+            with waiting():
+                ready = self._selector.select(max(0.0, left))
+            for key, _ in ready:
                 process = self._running[key.data]
                 answer = process.read()
                 if answer is not None:
@@ -157,9 +161,9 @@ def _give_back(process: Process) -> None:
 
 def shut_down() -> None:
     """End all idle solver processes of this process."""
-    for (_, _, owner), waiting in _idle.items():
-        while owner == os.getpid() and waiting:
-            waiting.pop().kill()
+    for (_, _, owner), processes in _idle.items():
+        while owner == os.getpid() and processes:
+            processes.pop().kill()
 
 
 atexit.register(shut_down)

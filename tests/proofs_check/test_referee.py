@@ -80,7 +80,7 @@ def test_a_budget_runs_out_by_work_or_on_the_wall() -> None:
         pass
     assert short.spent
     waiting = Budget("quick", 0.05, 1, 1).start()
-    time.sleep(0.11)
+    time.sleep(0.16)
     assert waiting.spent
 
 
