@@ -54,7 +54,7 @@ class CompiledLayer:
     >>> from theory.saddle_to_saddle.architectures import ACTIVATIONS, fully_connected
     >>> layer = CompiledLayer(fully_connected(ACTIVATIONS["quadratic"], inputs=1), [[2.0]], [[3.0]])
     >>> layer.gradient([np.array([[1.0]]), np.array([[1.0]])])
-    (1.0, [array([[8.]]), array([[8.]])])
+    (1.0, [array([[8.]]), array([[16.]])])
     """
 
     def __init__(

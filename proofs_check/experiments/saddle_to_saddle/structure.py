@@ -73,7 +73,7 @@ def family_gaps(second: Array, first: Array, width: int) -> dict[int, float]:
 
     >>> u, a = np.array([[1.0, 2.0]]), np.array([[1.0], [-2.0], [0.5]])
     >>> {number: round(gap, 2) for number, gap in family_gaps(a, a * u, 1).items()}
-    {4: 0.83, 5: 0.44, 6: 0.82, 7: 0.0}
+    {4: 0.91, 5: 0.49, 6: 0.45, 7: 0.0}
     """
     theta = np.hstack([second, first])
     equal, rays = (_groups(first, width, gap) for gap in (from_point, from_ray))
