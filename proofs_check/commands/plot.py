@@ -17,17 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw and write."""
-    from proofs_check.ledger import default_folder
-    from proofs_check.plots.pictures import picture
-    from proofs_check.plots.style import save
-    from proofs_check.referee import verify
-    from theory.errors import LemmascopeError
-    from theory.library import premised
+    from proofs_check.plots.show import plot
 
-    statement = premised(options.id)
     path = options.output or Path(options.id.replace("/", "-").replace("#", "-") + ".svg")
-    if path.suffix.lower() not in (".svg", ".pdf", ".png"):
-        raise LemmascopeError(f"{path} does not end in .svg, .pdf or .png: choose one of these formats")
-    save(picture(statement, verify(statement, effort="quick", folder=default_folder())), path)
-    print(f"wrote {path}")
+    print(f"wrote {plot(options.id).save(path)}")
     return 0

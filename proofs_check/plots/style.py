@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Any
 
 from theory.errors import LemmascopeError
+from theory.statements import Statement
 
 INK, BLUE, ORANGE, GREY = "#1c1f24", "#0b5fa5", "#d55e00", "#8a9099"
 SEQUENCE = ("#0b5fa5", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -43,6 +45,11 @@ def _dress(figure: Any) -> None:
             panel.spines[side].set_visible(False)
         panel.tick_params(labelsize=8)
         panel.set_prop_cycle(color=SEQUENCE)
+
+
+def caption(statement: Statement, *, square: bool = False) -> str:
+    """The title of a statement, broken into lines that fit above its figure."""
+    return fill(statement.title or statement.id, 62 if square else 84)
 
 
 def save(figure: Any, path: Any) -> None:
