@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "quality"))
 from mutations import twins as mutants
 
 from proofs_check import verify
+from proofs_check.experiments import run as measure
 from proofs_check.goals import goal_of
 from proofs_check.verdict import Outcome, Verdict
 from theory.library import find, premised
@@ -37,6 +38,8 @@ def chosen(paper: str, *, every: int, proof_steps: int) -> list[str]:
 def differs(id_: str) -> tuple[Verdict, dict[str, str]]:
     """The verdict on a statement, and the outcomes of its twins up to the first that comes out differently."""
     statement = premised(id_)
+    if statement.computed is not None and not statement.computed.exact:
+        measure(statement.computed.name, statement.computed.arguments)  # once, without the limits of an engine
     verdict = verify(statement, effort="quick")
     tried: dict[str, str] = {}
     for name, twin in _twins(statement, verdict):
@@ -68,11 +71,14 @@ def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statem
 
 
 def _at_the_counterexample(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statement]]:
-    """Where the counterexample lies the claim is false, so its negation is true there."""
+    """Where the counterexample lies the claim is false, so its negation is true there.
+
+    Irrational coordinates are left free: the hypotheses mostly determine them from the rational ones.
+    """
     named = dict(verdict.counterexample or {})
     values = {symbol: named[symbol.name] for symbol in statement.variables if symbol.name in named}
     rational = {symbol: Rational(value) for symbol, value in values.items() if _is_rational(value)}
-    if rational and len(rational) == len(statement.variables):
+    if rational:
         there = tuple(Eq(symbol, value, evaluate=False) for symbol, value in rational.items())
         yield (
             "negated at the counterexample",

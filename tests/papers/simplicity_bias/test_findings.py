@@ -15,7 +15,9 @@ from proofs_check.experiments import run
 from proofs_check.verdict import Outcome
 from theory.library import find
 from theory.simplicity_bias.data import group, named, orbit
-from theory.simplicity_bias.enumerators import accuracy, flat_direction, network_margin, occupancy, p_value
+from theory.simplicity_bias.enumerators.capture import occupancy
+from theory.simplicity_bias.enumerators.margins import flat_direction, flat_space, network_margin
+from theory.simplicity_bias.enumerators.numbers import accuracy, p_value
 
 
 def outcome(id_: str) -> Outcome:
@@ -72,6 +74,24 @@ def test_flat_direction_by_brute_force() -> None:
     assert abs(margin(0.6) - margin(0.61)) < 1e-12
     assert flat_direction("split", "1/7")["drop"] == 0
     assert flat_direction("split", "1/7")["moved"] > 0
+
+
+def test_flat_dimension_by_counting_weights_of_clusters() -> None:
+    """m - 4 by hand: a sphere of weights for each cluster; a random step off that set loses margin."""
+    for clusters in ([1, 2, 3, 4], [1, 1, 2, 3, 4], [1, 2, 3, 3, 3, 4], [1, 1, 2, 2, 3, 4, 4]):
+        assert flat_space(clusters)["flat"] == len(clusters) - 4
+        assert flat_space(clusters)["semidefinite"] == 1
+    assert flat_space([1, 2, 3, 4, -2])["flat"] == 1
+    axes = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
+    equal = [(Integer(s), tuple(map(Integer, v))) for s, v in zip((1, -1, 1, -1), axes, strict=True)]
+    best, chance = network_margin(equal, "orbit of sixteen"), np.random.default_rng(5)
+    for _ in range(40):
+        steps = [[Rational(int(part), 10000) for part in chance.integers(-99, 100, 4)] for _ in range(4)]
+        moved = [
+            (u + step[0], tuple(part + by for part, by in zip(v, step[1:], strict=True)))
+            for (u, v), step in zip(equal, steps, strict=True)
+        ]
+        assert network_margin(moved, "orbit of sixteen") < best
 
 
 def test_unequal_scales_lose_margin() -> None:
