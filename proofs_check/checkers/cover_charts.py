@@ -129,6 +129,8 @@ def charted(state: Charted, step: dict[str, Any]) -> bool:
         return not state.variables and _constant(state.formula) is False
     if kind == "or":
         return _or(state, step)
+    if kind == "opposite":
+        return _opposite(state, step)
     if kind == "cover":
         return set(state.sides) == set(state.variables) and CoverCheck(state.formula, step).holds(state.sides)
     following = _CHARTS[kind](state, step)
@@ -157,6 +159,17 @@ def _or(state: Charted, step: dict[str, Any]) -> bool:
         if not charted(case, below):
             return False
     return True
+
+
+def _opposite(state: Charted, step: dict[str, Any]) -> bool:
+    """Whether two demands add up to something that must be positive, or not negative, and is not."""
+    parts = parts_that_must_hold(state.formula)
+    one, other = (parts[place] for place in step["at"])
+    if not all(isinstance(part, Relation) and part.name in (">", ">=") for part in (one, other)):
+        return False
+    total = one.expression + other.expression
+    found = sign(total) if not total.free_symbols else None
+    return found == -1 or (found == 0 and ">" in (one.name, other.name))
 
 
 def _raw(state: Charted, step: dict[str, Any]) -> Symbol:

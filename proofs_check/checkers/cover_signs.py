@@ -185,10 +185,10 @@ class CoverCheck:
                     return False
                 strict = strict or (0 not in slopes[x].sign() and self._excluded(x, to))
             here[x] = (to, to)
-        if end == "z":
-            fixed = {x: Rational(low.numerator, low.denominator) for x, (low, high) in here.items() if low == high}
-            return (0 in signs or strict) and same(base.subs(fixed), Rational(0))
-        return self._bounded(base, here, signs | {0} if strict else signs, direction)
+        if end == "m" and self._bounded(base, here, signs | {0} if strict else signs, direction):
+            return True
+        fixed = {x: Rational(low.numerator, low.denominator) for x, (low, high) in here.items() if low == high}
+        return bool(fixed) and (0 in signs or strict) and same(base.subs(fixed), Rational(0))
 
     def _slopes(self, base: Expr, box: Sides) -> dict[Symbol, Interval]:
         """The slopes of an expression, none where it or one of them may be undefined."""
@@ -198,10 +198,12 @@ class CoverCheck:
             return {}
 
     def _bounded(self, base: Expr, box: Sides, signs: set[int], direction: int) -> bool:
+        found = self._enclosed(base, box)
+        if found is not None and found <= signs:
+            return True
         sides = {v: _interval(side) for v, side in box.items()}
         try:
-            found = sloped(base, sides)
-            return found.value.sign() <= signs or mean_value(base, sides, found.slopes, direction).sign() <= signs
+            return mean_value(base, sides, sloped(base, sides).slopes, direction).sign() <= signs
         except UndefinedError:
             return False
 

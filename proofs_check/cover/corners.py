@@ -23,7 +23,7 @@ from numerics import interval
 from numerics.ball_gradient import compile_ball_gradient
 from proofs_check.budget import Budget
 from proofs_check.cover.factoring import derivative, is_zero
-from proofs_check.cover.formulas import MINUS, PLUS, ZERO, Atom
+from proofs_check.cover.formulas import MINUS, PLUS, ZERO, Atom, Node
 
 PRECISION = 64
 NARROWEST = 2.0**-20
@@ -122,9 +122,11 @@ class Surface:
 
 @dataclass
 class Search:
-    """A conjunction of atoms on a box: `tree` and `reasons` once it is shown to be false everywhere."""
+    """A formula on a box: `tree` and `reasons` once it is shown to be false everywhere."""
 
-    atoms: list[tuple[int, Atom, Surface]]
+    node: Node
+    atoms: list[Atom]
+    surfaces: dict[Atom, Surface]
     frame: Frame
     budget: Budget
     tree: list[Any] = field(default_factory=list)
@@ -170,23 +172,42 @@ class Search:
         return used >= 1 or (used > _PATIENCE and covered < _HOPELESS and self.boxes > _FEW)
 
     def _reason(self, box: Sides) -> int | list[float]:
-        """The number of the reason why the conjunction is false on a box, or how much each side matters."""
-        changes = [1e-6 * (high - low) for low, high in box]
-        for place, atom, surface in self.atoms:
-            for direction in (1, -1) if atom.relation == "==" else (1,):
-                walk = Walk(surface, box, direction)
-                if walk.is_below(strictly=atom.relation != ">"):
-                    return self._numbered([place, walk.signs, walk.argument])
-                changes = [a + b for a, b in zip(changes, walk.changes, strict=True)]
-                if direction > 0 and walk.highest is not None:
-                    self._look_at(walk.highest)
-        return changes
+        """The number of the reason why the formula is false on a box, or how much each side matters."""
+        self._changes = [1e-6 * (high - low) for low, high in box]
+        found = self._falsified(self.node, box)
+        return self._changes if found is None else self._numbered(found)
 
-    def _numbered(self, reason: list[Any]) -> int:
+    def _falsified(self, node: Node, box: Sides) -> list[list[Any]] | None:
+        """The atoms that make a formula false on a box, with their signs and arguments."""
+        if isinstance(node, Atom):
+            return self._excluded(node, box)
+        found: list[list[Any]] = []
+        for part in node.parts:
+            one = self._falsified(part, box)
+            if node.every and one is not None:
+                return one
+            if not node.every and one is None:
+                return None
+            found += one or []
+        return None if node.every else found
+
+    def _excluded(self, atom: Atom, box: Sides) -> list[list[Any]] | None:
+        if atom.relation == "!=":
+            return None
+        for direction in (1, -1) if atom.relation == "==" else (1,):
+            walk = Walk(self.surfaces[atom], box, direction)
+            if walk.is_below(strictly=atom.relation != ">"):
+                return [[self.atoms.index(atom), walk.signs, walk.argument]]
+            self._changes = [a + b for a, b in zip(self._changes, walk.changes, strict=True)]
+            if direction > 0 and walk.highest is not None:
+                self._look_at(walk.highest)
+        return None
+
+    def _numbered(self, reason: list[list[Any]]) -> int:
         key = repr(reason)
         if key not in self._known:
             self._known[key] = len(self.reasons)
-            self.reasons.append([reason])
+            self.reasons.append(reason)
         return self._known[key]
 
     def _look_at(self, point: list[float]) -> None:
@@ -197,8 +218,14 @@ class Search:
             moved = x + _PROBE * ((low + high) / 2 - x) if (axis, x) in frame.excluded else x
             exact.append(frame.ends[axis].get(moved) or Rational(*moved.as_integer_ratio()))
         balls = [_exact(x) for x in exact]
-        if all(atom.relation != "==" and surface.value(balls) > 0 for _, atom, surface in self.atoms):
+        if self._holds(self.node, balls):
             self.candidate = exact
+
+    def _holds(self, node: Node, balls: list[arb]) -> bool:
+        if isinstance(node, Atom):
+            return node.relation != "==" and bool(self.surfaces[node].value(balls) > 0)
+        results = (self._holds(part, balls) for part in node.parts)
+        return all(results) if node.every else any(results)
 
 
 @dataclass

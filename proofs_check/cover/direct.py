@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import isinf
+from dataclasses import dataclass, replace
+from math import inf, isinf, nextafter
 from typing import Any
 
 from flint import arb
@@ -12,60 +12,100 @@ from sympy import Expr, Rational, Symbol
 from numerics import compile_ball
 from proofs_check.budget import Budget
 from proofs_check.cover.branch import is_bound
-from proofs_check.cover.charts import State, bounds
+from proofs_check.cover.charts import Bound, State, bounds
 from proofs_check.cover.corners import Frame, Search, Surface
-from proofs_check.cover.formulas import Atom, atoms, conjuncts
+from proofs_check.cover.formulas import Atom, Junction, atoms, conjuncts
+from proofs_check.cover.probing import Cuts, small
 from proofs_check.exact import sign
 from theory.trees import encode
 
-Ends = tuple[Rational, Rational]
+
+@dataclass(frozen=True)
+class End:
+    """One end of a side: exact where it is rational, infinite where there is none."""
+
+    value: Rational | None
+    strict: bool = False
 
 
-def search(state: State, budget: Budget) -> Search | None:
+@dataclass
+class Found:
+    """A search on the box that is left after cutting off unbounded parts."""
+
+    ends: list[tuple[End, End]]
+    cuts: Cuts
+    search: Search
+
+    @property
+    def tree(self) -> list[Any]:
+        """The whole tree of cuts."""
+        return [*self.cuts.before, *self.search.tree, *self.cuts.after]
+
+
+def search(state: State, budget: Budget) -> Found | None:
     """The finished search on the box of the variables; None where one of them has no numerical bounds."""
+    ends = [_ends(state, v) for v in state.variables]
+    if any(low.value is None or (high.value is not None and low.value >= high.value) for low, high in ends):
+        return None
+    everything = atoms(state.node)
     parts = conjuncts(state.node)
-    if not all(isinstance(part, Atom) for part in parts):
+    demanded = [(everything.index(part), part) for part in parts if isinstance(part, Atom)]
+    cuts = Cuts(state.variables, [(_float(low, -inf), _float(high, inf)) for low, high in ends], list(small(demanded)))
+    if not cuts.bound():
         return None
-    found = {v: _ends(state, v) for v in state.variables}
-    exact = tuple(ends for ends, _ in filter(None, found.values()))
-    if len(exact) < len(found) or any(low >= high for low, high in exact):
+    frame = _frame(state.variables, ends, cuts)
+    wanted = tuple(part for part in parts if not (isinstance(part, Atom) and is_bound(part)))
+    if not wanted:
         return None
-    excluded = frozenset(
-        (axis, float(end))
-        for axis, known in enumerate(found.values())
-        if known is not None
-        for end, strict in zip(known[0], known[1], strict=True)
-        if strict
-    )
-    frame = Frame(state.variables, exact, excluded)
-    places = {atom: place for place, atom in enumerate(atoms(state.node))}
-    wanted = [part for part in parts if isinstance(part, Atom) and part.relation != "!=" and not is_bound(part)]
-    surfaces = [(places[atom], atom, Surface(atom.expression, frame)) for atom in wanted]
-    if not surfaces:
-        return None
-    result = Search(surfaces, frame, replace(budget, boxes=4 * budget.boxes))
+    node = Junction(True, wanted)
+    surfaces = {atom: Surface(atom.expression, frame) for atom in atoms(node)}
+    budget = replace(budget, boxes=4 * budget.boxes)
+    result = Search(node, everything, surfaces, frame, budget, reasons=list(cuts.reasons))
     result.run()
-    return result
+    return Found(ends, cuts, result)
 
 
-def _ends(state: State, variable: Symbol) -> tuple[Ends, tuple[bool, bool]] | None:
-    """The numerical ends of a variable, exact where they are rational, and which of them are not attained."""
+def _float(end: End, direction: float) -> float:
+    """A float that is not inside the end."""
+    if end.value is None:
+        return inf
+    number = float(end.value)
+    return number if Rational(*number.as_integer_ratio()) == end.value else nextafter(number, direction)
+
+
+def _frame(variables: tuple[Symbol, ...], ends: list[tuple[End, End]], cuts: Cuts) -> Frame:
+    exact, excluded = [], set()
+    for axis, ((low, high), side) in enumerate(zip(ends, cuts.sides, strict=True)):
+        sides = []
+        for end, direction, at in ((low, -inf, side[0]), (high, inf, side[1])):
+            kept = end.value is not None and at == _float(end, direction)
+            sides.append(end.value if kept and end.value is not None else _rational(at))
+            if kept and end.strict:
+                excluded.add((axis, float(sides[-1])))
+        exact.append((sides[0], sides[1]))
+    return Frame(variables, tuple(exact), frozenset(excluded))
+
+
+def _ends(state: State, variable: Symbol) -> tuple[End, End]:
+    """The numerical ends of a variable and whether they are attained."""
     if variable in state.sides:
         low, high = state.sides[variable]
-        return None if isinf(high) else ((_rational(low), _rational(high)), (False, False))
-    ends, strict = [], []
-    for direction, found in zip((1, -1), bounds(state, variable), strict=True):
-        numbers = [bound for bound in found if not bound.value.free_symbols and bound.value.is_finite]
-        if not numbers:
-            return None
-        best = numbers[0]
-        for bound in numbers[1:]:
-            order = sign(bound.value - best.value)
-            if order is not None and (order == direction or (order == 0 and bound.strict)):
-                best = bound
-        ends.append(outward(best.value, direction))
-        strict.append(best.strict and best.value == ends[-1])
-    return (ends[0], ends[1]), (strict[0], strict[1])
+        return End(_rational(low)), End(None if isinf(high) else _rational(high))
+    below, above = bounds(state, variable)
+    return _end(below, 1), _end(above, -1)
+
+
+def _end(found: list[Bound], direction: int) -> End:
+    numbers = [bound for bound in found if not bound.value.free_symbols and bound.value.is_finite]
+    if not numbers:
+        return End(None)
+    best = numbers[0]
+    for bound in numbers[1:]:
+        order = sign(bound.value - best.value)
+        if order is not None and (order == direction or (order == 0 and bound.strict)):
+            best = bound
+    value = outward(best.value, direction)
+    return End(value, best.strict and best.value == value)
 
 
 def outward(end: Expr, direction: int) -> Rational:
@@ -81,25 +121,25 @@ def _rational(x: float) -> Rational:
     return Rational(*x.as_integer_ratio())
 
 
-def described(state: State, found: Search) -> dict[str, Any]:
+def described(state: State, found: Found) -> dict[str, Any]:
     """The finished search as plain data: the bounds of each variable, then the cover."""
-    frame = found.frame
-    ends = [(str(low), str(high)) for low, high in frame.exact]
+    ends = [(str(low.value), None if high.value is None else str(high.value)) for low, high in found.ends]
     step: dict[str, Any] = {
         "do": "cover",
-        "variables": [encode(v) for v in frame.variables],
+        "variables": [encode(v) for v in state.variables],
         "low": [low for low, _ in ends],
         "high": [high for _, high in ends],
         "tree": found.tree,
-        "reasons": found.reasons,
+        "reasons": found.search.reasons,
         "products": {},
     }
-    for variable, (low, high) in zip(frame.variables, ends, strict=True):
+    for variable, (low, high) in zip(state.variables, ends, strict=True):
         if variable not in state.sides:
             step = {"do": "keep", "variable": encode(variable), "low": low, "high": high, "parts": [step]}
     return step
 
 
-def candidate(state: State, found: Search) -> dict[Symbol, Expr] | None:
+def candidate(state: State, found: Found) -> dict[Symbol, Expr] | None:
     """A point at which no atom of the search is false, in the variables of the state."""
-    return None if found.candidate is None else dict(zip(state.variables, found.candidate, strict=True))
+    point = found.search.candidate
+    return None if point is None else dict(zip(state.variables, point, strict=True))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
+from math import inf
 from typing import Any
 
 from sympy import Basic, Expr, Rational, Symbol, log, pi, sqrt
@@ -22,6 +24,7 @@ from proofs_check.cover.formulas import (
     FALSE,
     Atom,
     Junction,
+    Node,
     atoms,
     cases_of,
     conjuncts,
@@ -36,7 +39,8 @@ from theory.errors import LemmascopeError
 from theory.trees import encode
 
 VARIANTS = ("plain", "wedge", "fold", "logs", "roots", "diagonal")
-_MOST_CASES = 32
+_MOST_CASES, _FAR_TOO_MANY_CASES = 32, 500
+_LARGE = 250
 _MOST_HALVES = 4
 
 
@@ -99,9 +103,17 @@ class _Strategy:
         if state.node == FALSE:
             return Attempt({"do": "false"})
         parts = conjuncts(state.node)
+        opposed = opposite(parts)
+        if opposed is not None:
+            return Attempt({"do": "opposite", "at": list(opposed)})
         choices = [(place, part) for place, part in enumerate(parts) if isinstance(part, Junction)]
-        if not choices or count_cases(state.node) > _MOST_CASES:
+        cases = count_cases(state.node)
+        if not choices or cases > _FAR_TOO_MANY_CASES or self.budget.spent:
             return self.by_equations(state)
+        if cases > _MOST_CASES:
+            together = self.by_corners(state, share(self.budget, 0.25))
+            if together.settled:
+                return together
         place, choice = choices[0]
         attempts = []
         for option in choice.parts:
@@ -115,7 +127,7 @@ class _Strategy:
         step = charts.equation_step(state)
         if step is None:
             found = self.by_corners(state, share(self.budget, 0.5))
-            return found if found.settled else self.by_charts(state)
+            return found if found.settled or is_large(state) else self.by_charts(state)
         return joined(step[0], [self.by_cases(step[1])])
 
     def by_corners(self, state: State, budget: Budget) -> Attempt:
@@ -125,10 +137,11 @@ class _Strategy:
             found = None  # some function has no slopes
         if found is None:
             return Attempt()
-        if found.complete:
-            return Attempt(direct.described(state, found), boxes=found.boxes)
+        boxes = found.search.boxes
+        if found.search.complete:
+            return Attempt(direct.described(state, found), boxes=boxes)
         point = direct.candidate(state, found)
-        return Attempt(violation=None if point is None else self.confirmed(state, point), boxes=found.boxes)
+        return Attempt(violation=None if point is None else self.confirmed(state, point), boxes=boxes)
 
     def by_charts(self, state: State) -> Attempt:
         boxes = 0
@@ -143,7 +156,7 @@ class _Strategy:
                 step, start = found
             elif not applicable(state, variant):
                 continue
-            attempt = _Charting(self, variant, share(self.budget, 0.5)).by_variables(start)
+            attempt = _Charting(self, variant, share(self.budget, 0.3)).by_variables(start)
             boxes += attempt.boxes
             attempt = attempt if step is None else joined(step, [attempt])
             if attempt.settled:
@@ -154,6 +167,30 @@ class _Strategy:
         """A point of the original variables that exactly satisfies the formula."""
         values = {v: state.inverse.get(v, v).subs(point) for v in self.variables}
         return values if holds(self.formula, values) is True else None
+
+
+def opposite(parts: tuple[Node, ...]) -> tuple[int, int] | None:
+    """Places of two parts that demand opposite signs of one expression.
+
+    >>> x = Symbol("x")
+    >>> opposite((Atom(x - 1, ">="), Atom(2 - x, ">="), Atom(1 - x, ">")))
+    (0, 2)
+    """
+    placed = [(k, p) for k, p in enumerate(parts) if isinstance(p, Atom) and p.relation in (">", ">=")]
+    for (k, one), (j, other) in combinations(placed, 2):
+        total = one.expression + other.expression if one.expression.is_Add == other.expression.is_Add else None
+        if (
+            total is not None
+            and total.is_Rational
+            and (total < 0 or (total == 0 and ">" in (one.relation, other.relation)))
+        ):
+            return k, j
+    return None
+
+
+def is_large(state: State) -> bool:
+    """Whether rewriting the formula would take longer than it is worth."""
+    return sum(int(atom.expression.count_ops()) for atom in atoms(state.node)) > _LARGE
 
 
 def applicable(state: State, variant: str) -> bool:
@@ -228,6 +265,10 @@ class _Charting:
             return Attempt({"do": "false"})
         if not state.variables:
             return Attempt(violation=self.strategy.confirmed(state, {})) if self._true(state) else _constant(state)
+        if all(high < inf for _, high in state.sides.values()):
+            quickly = self.strategy.by_corners(state, share(self.budget, 0.3))
+            if quickly.settled:
+                return quickly
         found = cover(state.node, {v: state.sides[v] for v in state.variables}, {}, self.budget)
         if found.complete:
             return Attempt(described(found), boxes=found.boxes)
