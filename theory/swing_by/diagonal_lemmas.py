@@ -5,35 +5,18 @@ Symbols as in the first part; v stands for lambda, the level below which Lemma D
 
 from __future__ import annotations
 
-from sympy import And, Eq, Interval, Rational, S, Symbol, exp, oo, sqrt
+from sympy import And, Eq, Interval, Rational, S, Symbol, exp, oo, sqrt, symbols
 
 from theory.displays import equal
 from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
-from theory.swing_by.assumptions import (
-    BALANCED,
-    EDGE,
-    SMALL,
-    SMALL_START,
-    SMALL_STEP,
-    K,
-    P,
-    a_i,
-    a_j,
-    alpha,
-    beta,
-    bounded,
-    d,
-    gamma,
-    kappa,
-    omega,
-    stated,
-)
-from theory.swing_by.growth_lemmas import NOISE, TRUE_NOISE, E, n, on_runs, q, w
+from theory.swing_by.assumptions import BALANCED, EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
+from theory.swing_by.entries import NOISE, TRUE_NOISE, E, n, on_runs, q, w
 from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta, growth, jacobian, signals, suppression
 from theory.temporal import Exists
 
-v, g, s, y, t = (Symbol(name) for name in ("v", "g", "s", "y", "t"))
+alpha, beta, gamma, kappa, omega = symbols("alpha beta gamma kappa omega")
+d, K, P, a_i, a_j, v, g, s, y, t = symbols("d K P a_i a_j v g s y t")
 MORE = {
     w: POSITIVE, g: POSITIVE, v: Interval.open(0, 1), s: Interval.open(0, 1), y: POSITIVE, n: S.Reals, q: S.Reals,
     E: Interval(1, oo), t: NONNEGATIVE,
@@ -53,7 +36,7 @@ step = w + eta * (2 * a_i * w * (1 - w) - n)
     equations=("D.35",),
 )
 def lemma_d_4() -> Statement:
-    return on_runs("lemma-d.4", ("pair", "pair, opposite signs"))
+    return on_runs("lemma-d.4", ("pair",))
 
 
 @paper.statement("lemma-d.4.a", "The same for the exact update of W by gradient descent on U", equations=("D.35",))

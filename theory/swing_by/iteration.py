@@ -48,7 +48,7 @@ class Training:
         return len(self.signals)
 
 
-BEYOND = 10**400
+BEYOND = Fraction(10**400)
 
 
 def initial(instance: Instance) -> State:
@@ -70,16 +70,24 @@ def noises(instance: Rates) -> Callable[[State], State]:
         for i in range(d)
         for j in range(i, d)
     }
-    zero = exact_ball(a[0] - a[0])
-    return lambda w: {
-        key: sum((w[left] * w[right] * weight for left, right, weight in parts), zero) for key, parts in terms.items()
-    }
+    nothing = exact_ball(Fraction(0))
+
+    def noise(w: State) -> State:
+        found = {}
+        for key, parts in terms.items():
+            total = nothing
+            for left, right, weight in parts:
+                total += w[left] * w[right] * weight
+            found[key] = total
+        return found
+
+    return noise
 
 
 def update_printed(instance: Rates) -> Callable[[State], State]:
     """One step of (D.2)."""
     a, d, eta = instance.signals, instance.dimension, instance.eta
-    noise, step = noises(instance), exact_ball(eta)
+    noise, step, one, half = noises(instance), exact_ball(eta), exact_ball(Fraction(1)), exact_ball(Fraction(1, 2))
     diagonal = [exact_ball(2 * eta * a[i]) for i in range(d)]
     cross = {
         (i, j): (exact_ball(1 + eta * (a[i] + a[j])), exact_ball(eta * (3 * a[i] + a[j]) / 2),
@@ -92,10 +100,10 @@ def update_printed(instance: Rates) -> Callable[[State], State]:
         moved = {}
         for i in range(d):
             here = w[i, i]
-            if float(here.mid()) > 0.5:
-                moved[i, i] = 1 + (here - 1) * (1 - diagonal[i] * here) - step * disturbance[i, i]
+            if here > half:
+                moved[i, i] = one + (here - one) * (one - diagonal[i] * here) - step * disturbance[i, i]
             else:
-                moved[i, i] = here * (1 + diagonal[i] * (1 - here)) - step * disturbance[i, i]
+                moved[i, i] = here * (one + diagonal[i] * (one - here)) - step * disturbance[i, i]
         for (i, j), (grow, left, right) in cross.items():
             moved[i, j] = w[i, j] * (grow - left * w[i, i] - right * w[j, j]) - step * disturbance[i, j]
         return moved
@@ -126,12 +134,12 @@ UPDATES = {"printed": update_printed, "weights": update_weights}
 
 
 def trajectory(instance: Instance, dynamics: str, steps: int) -> Iterator[tuple[int, State]]:
-    """The states at times 0..steps, in balls; it ends early where an entry is beyond 10^400."""
+    """The states at times 0..steps, in balls; it ends soon after an entry is beyond 10^400."""
     state = initial(instance)
-    advance = UPDATES[dynamics](instance)
+    advance, beyond = UPDATES[dynamics](instance), exact_ball(BEYOND)
     yield 0, state
     for step in range(1, steps + 1):
         state = advance(state)
         yield step, state
-        if any(abs(entry) > BEYOND for entry in state.values()):
+        if step % 16 == 0 and any(abs(entry) > beyond for entry in state.values()):
             return

@@ -11,7 +11,7 @@ from theory.displays import equal
 from theory.dynamics import Flow
 from theory.statements import Computation, Statement
 from theory.swing_by._paper import paper
-from theory.swing_by.growth_lemmas import on_runs
+from theory.swing_by.entries import on_runs
 from theory.swing_by.model import (
     NONNEGATIVE,
     POSITIVE,

@@ -95,7 +95,7 @@ def test_certified_descents_agree_with_a_float_run_and_vanish_for_a_diagonal_sta
 def test_certified_extrema_are_those_of_a_float_run():
     import numpy as np
 
-    from theory.swing_by.enumerators import certified_descents
+    from theory.swing_by.enumerators.runs import certified_descents
     from theory.swing_by.figures import START_8
 
     found = certified_descents(START_8, ["1", "3/2", "11/5"], ["1/20"] * 3, "1/50", 1200)

@@ -1,8 +1,9 @@
-"""Exact procedures of this paper: admissible instances run in ball arithmetic, moments and signs of Gaussian starts."""
+"""Exact procedures of this paper: admissible instances of Appendix D and starts of figures, run in ball arithmetic."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from theory.enumerators import enumerator
@@ -84,7 +85,8 @@ def certified_descents(
 ) -> dict[str, Any]:
     """Certain descents of the test loss under gradient descent on U for half the loss, from an exact U(0).
 
-    A fall or rise counts when it certainly exceeds a hundredth of the first loss. `final` bounds the last loss above.
+    A fall or rise counts when it certainly exceeds a hundredth of the first loss. The last loss is below `final_below`,
+    in thousandths.
 
     >>> certified_descents([["1/10", "0"], ["0", "1/10"]], ["1", "2"], ["0", "0"], "1/50", 300)["descents"]
     1
@@ -96,10 +98,10 @@ def certified_descents(
     with bits(PRECISION):
         curve = _losses(training, [[Fraction(entry) for entry in row] for row in weights], mu, steps)
         count, places = _certain_descents(curve)
-        below = float(curve[-1].upper())
+        below = ceil(float((curve[-1] * 1000).upper()))
     return {
         "descents": count,
-        "final_below": Fraction(below).limit_denominator(10**12) + Fraction(1, 10**9),
+        "final_below": Fraction(below, 1000),
         "coverage": f"{steps} steps of size {step} in {PRECISION} bits",
         "notes": [f"turning steps: {', '.join(map(str, places))}"],
     }
