@@ -8,37 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from math import ceil, lcm, log2
 from typing import Any
 
 from sympy import (
-    QQ,
-    Abs,
     AccumBounds,
+    Add,
     CRootOf,
     Expr,
     I,
-    Max,
-    Min,
+    Mul,
     Piecewise,
-    Poly,
     Pow,
-    PurePoly,
     Rational,
     Symbol,
+    cos,
     log,
     nan,
     oo,
+    pi,
+    sin,
     zoo,
 )
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
-from sympy.polys.numberfields.minpoly import minimal_polynomial
-from sympy.polys.polyerrors import NotAlgebraic
 
 from theory.errors import LemmascopeError
 
 PRECISIONS = (64, 256, 1024, 4096)
-_LARGEST_DEGREE = 64
+_MOST_BITS = 100_000
+_SPARE_BITS = 64
 
 
 def holds(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
@@ -193,27 +192,82 @@ def _enclosed_sign(number: Expr) -> int | None:
 
 
 def _exact_zero(number: Expr) -> int | None:
-    """0 when the minimal polynomial of an algebraic number is x itself; None when that cannot be shown."""
-    if number.has(Abs, Max, Min, Piecewise) or number.is_algebraic is not True:
+    """0 when an algebraic number is closer to 0 than any that is not 0 could be; None when that cannot be shown."""
+    from flint import ctx
+
+    size = separation(number)
+    if size is None or size > _MOST_BITS:
         return None
-    if _vanishes_with_its_root(number):
-        return 0
-    variable = Symbol("_")
+    previous = ctx.prec
     try:
-        minimal = PurePoly(minimal_polynomial(number, variable), variable)
-    except (NotAlgebraic, NotImplementedError, ZeroDivisionError):
+        ctx.prec = size + _SPARE_BITS
+        (ball,) = _number_kernel(number)()
+        return 0 if ball.is_finite() and abs(ball) * 2**size < 1 else None
+    except LemmascopeError:
         return None
-    return 0 if minimal == PurePoly(Poly(variable, variable, domain=QQ)) else None
+    finally:
+        ctx.prec = previous
 
 
-def _vanishes_with_its_root(number: Expr) -> bool:
-    """Whether a polynomial in one root is divisible by the polynomial of that root: quicker than a minimal one."""
-    roots = number.atoms(CRootOf)
-    if len(roots) != 1:
-        return False
-    (root,) = roots
-    variable = Symbol("_")
-    polynomial = number.xreplace({root: variable}).as_poly(variable)
-    if polynomial is None or not (polynomial.domain.is_QQ or polynomial.domain.is_ZZ):
-        return False
-    return polynomial.rem(Poly(root.poly.as_expr(variable), variable, domain=QQ)).is_zero
+def separation(number: Expr) -> int | None:
+    """A number of bits b such that an algebraic number other than 0 is at least 2^-b; None for other numbers.
+
+    By the bound of Burnikel, Funke, Mehlhorn, Schirra and Schmitt: the number is a quotient of algebraic integers, all
+    of whose conjugates are bounded on the way up the expression, and its degree is at most the product of the degrees
+    of its different roots.
+
+    >>> from sympy import sqrt
+    >>> separation(sqrt(2) - 1), separation(Rational(3, 8))
+    (3, 4)
+    """
+    degrees: dict[Expr, int] = {}
+    bounds = _conjugates(number, degrees)
+    if bounds is None:
+        return None
+    above, below = bounds
+    degree = 1
+    for one in degrees.values():
+        degree *= one
+    return ceil(below + (degree - 1) * max(above, 0.0)) + 1
+
+
+def _conjugates(part: Expr, degrees: dict[Expr, int]) -> tuple[float, float] | None:
+    """Logarithms of bounds on the conjugates of numerator and denominator, both algebraic integers."""
+    if isinstance(part, Rational):
+        return log2(abs(int(part.p)) + 1), log2(int(part.q))
+    if isinstance(part, CRootOf):
+        coefficients = [abs(int(c)) for c in part.poly.all_coeffs()]
+        degrees[part] = len(coefficients) - 1
+        return log2(coefficients[0] + max(coefficients)), log2(coefficients[0])
+    if isinstance(part, (sin, cos)) and (part.args[0] / pi).is_Rational:
+        # all of them lie in one field of roots of unity, and twice each is an integer of it
+        degrees[pi] = lcm(degrees.get(pi, 1), 4 * int((part.args[0] / pi).q))
+        return 1.0, 1.0
+    if isinstance(part, (Add, Mul)):
+        known = [_conjugates(one, degrees) for one in part.args]
+        found = [bounds for bounds in known if bounds is not None]
+        if len(found) < len(known):
+            return None
+        below = sum(bounds[1] for bounds in found)
+        if isinstance(part, Mul):
+            return sum(bounds[0] for bounds in found), below
+        return max(bounds[0] - bounds[1] for bounds in found) + below + log2(len(found)), below
+    if isinstance(part, Pow) and isinstance(part.exp, Rational):
+        return _conjugates_of_power(part, degrees)
+    return None
+
+
+def _conjugates_of_power(part: Expr, degrees: dict[Expr, int]) -> tuple[float, float] | None:
+    inner = _conjugates(part.base, degrees)
+    if inner is None:
+        return None
+    above, below = inner
+    times, index = int(part.exp.p), int(part.exp.q)
+    if index > 1:
+        degrees[Pow(part.base, Rational(1, index))] = index
+        if above >= below:
+            above = (above + (index - 1) * below) / index
+        else:
+            below = ((index - 1) * above + below) / index
+    above, below = above * abs(times), below * abs(times)
+    return (above, below) if times > 0 else (below, above)

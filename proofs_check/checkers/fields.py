@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, field
+from sympy.core.function import AppliedUndef
 
 _LARGEST_POWER = 40
 Element = Any
@@ -17,7 +18,7 @@ Element = Any
 class Fractions:
     """The smallest such field that has all the given expressions, with the relations of its roots.
 
-    >>> from sympy import exp, sqrt
+    >>> from sympy import Symbol, exp, sqrt
     >>> x = Symbol("x")
     >>> left, right = (1 + sqrt(x)) ** 2 * exp(x), (1 + x + 2 * sqrt(x)) * exp(x)
     >>> Fractions([left, right]).vanishes(left - right)
@@ -26,6 +27,7 @@ class Fractions:
 
     def __init__(self, expressions: Iterable[Expr]) -> None:
         found: dict[Expr, None] = {}
+        self._same: dict[Expr, Expr] = {}
         for expression in expressions:
             self._collect(expression, found)
         self._names = {part: Dummy() for part in found}
@@ -50,8 +52,9 @@ class Fractions:
             self._collect(part.base, found)
             if part.exp.q != 1:
                 found.setdefault(Pow(part.base, Rational(1, part.exp.q)))
-        else:
-            found.setdefault(part)
+        elif part not in self._same:
+            self._same[part] = next((other for other in found if _congruent(part, other)), part)
+            found.setdefault(self._same[part])
 
     def element(self, part: Expr) -> Element:
         """An expression in the field; ValueError for too large a power, ZeroDivisionError for what is undefined."""
@@ -69,7 +72,7 @@ class Fractions:
             if abs(part.exp.p) > _LARGEST_POWER:
                 raise ValueError("too large a power")
             return (self.element(base) if part.exp.q == 1 else self._generators[base]) ** int(part.exp.p)
-        return self._generators[part]
+        return self._generators[self._same[part]]
 
     def numerator(self, expression: Expr) -> Any:
         """The numerator, reduced by r^q = base for every root r."""
@@ -95,10 +98,19 @@ class Fractions:
         return not self.numerator(expression)
 
 
+def _congruent(part: Expr, other: Expr) -> bool:
+    """Whether two values of one function are the same because its arguments are."""
+    if part.func is not other.func or len(part.args) != len(other.args) or not isinstance(part, AppliedUndef):
+        return False
+    pairs = zip(part.args, other.args, strict=True)
+    return all(Fractions([one, two]).vanishes(one - two) for one, two in pairs)
+
+
 def follows(equation: Eq, target: Expr, relations: list[Expr], assumed: list[Expr]) -> bool:
     """Whether an equation holds because a target does, which is 0 modulo relations: true ones, or assumed to be 0.
 
-    >>> x, y = Symbol("x"), Symbol("y")
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
     >>> follows(Eq(x**2 / y, 1 / y), x**2 - 1, [x - 1], [x - 1])
     True
     """

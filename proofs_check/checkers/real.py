@@ -160,7 +160,9 @@ class Translation:
 
     def _function(self, term: Expr) -> str:
         name = self._fresh(term)
-        if isinstance(term, sp.log):
+        if isinstance(term, AppliedUndef):
+            self._congruent(term, name)
+        elif isinstance(term, sp.log):
             inner = self._term(term.args[0])
             tangents = f"(< {name} (- {inner} 1)) (> (* {inner} {name}) (- {inner} 1))"
             self._say(f"(or (<= {inner} 0) (= {inner} 1) (and {tangents}))")
@@ -179,6 +181,14 @@ class Translation:
         elif not term.free_symbols and not term.has(AppliedUndef):
             self._enclose(term, name)
         return name
+
+    def _congruent(self, term: Expr, name: str) -> None:
+        """Equal arguments have equal values."""
+        for other, value in list(self._more.items()):
+            if other != term and other.func is term.func and len(other.args) == len(term.args):
+                pairs = zip(term.args, other.args, strict=True)
+                unequal = " ".join(f"(not (= {self._term(one)} {self._term(two)}))" for one, two in pairs)
+                self._say(f"(or {unequal} (= {name} {value}))")
 
     def _split(self, term: Expr, name: str) -> None:
         """The logarithm of a product, where all factors are positive."""

@@ -57,6 +57,8 @@ def find(goal: Goal, budget: Budget, seed: int = 0) -> Survey:
     if exact is not None:
         better = shrink(goal, [_room_of(goal, exact)], now + budget.left / 3)
         return Survey(1, 1, None, better or exact)
+    if not goal.variables:
+        return Survey(0, 0, None, None)
     try:
         return _Ensemble(goal, budget, seed).survey()
     except LemmascopeError:

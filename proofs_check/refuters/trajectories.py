@@ -132,7 +132,7 @@ class _Hunt:
         steps, count = _WATCHED[self.budget.effort]
         points = self.sampler.draw(count, self.random)
         first = self.simulation.first_violations(points, relations, steps)
-        if self.budget.spent:  # a cold start compiles for longer than it runs
+        if self.budget.left < _LAST_CHANCE:  # a cold start compiles for longer than it runs
             self.budget = replace(self.budget, seconds=_LAST_CHANCE).start()
         for place in np.argsort(first)[:_CANDIDATES]:
             if np.isfinite(first[place]) and not self.budget.spent:

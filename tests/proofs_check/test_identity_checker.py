@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Eq, Interval, S, exp, log, oo, sqrt, symbols
+from sympy import Eq, Function, Interval, Ne, S, cos, exp, log, oo, sin, sqrt, symbols
 
 from proofs_check.budget import Budget
 from proofs_check.checkers import bisection, fields
 from proofs_check.checkers import identity as checker
 from proofs_check.engines import identity
 from proofs_check.goals import Goal
+from proofs_check.referee import verify
+from proofs_check.replay import check
 from theory import Statement
 from theory.trees import encode
 
 x, y, mu, eta = symbols("x y mu eta")
+f = Function("f")
 POSITIVE = Interval.open(0, oo)
 
 
@@ -47,6 +50,26 @@ def test_roots_are_reduced_and_denominators_must_not_vanish() -> None:
     statement = Statement(variables={x: S.Reals}, then=Eq((x**2 - 1) / (x - 1), x + 1))
     assert not checker.check(statement, {"kind": "identity", "combinations": [nothing]})
     assert checker.check(statement.but(variables={x: Interval(2, 3)}), {"kind": "identity", "combinations": [nothing]})
+
+
+@pytest.mark.parametrize(
+    ("given", "claim"),
+    [
+        ((), Eq(f(x**2 - 1), f((x - 1) * (x + 1)))),
+        ((), Eq(x * f(eta * (x + 1)), x * f(eta * x + eta))),
+        ((Eq(x - y, eta),), Eq(f(x), f(y + eta))),
+        ((), Eq(f(sin(x) ** 2), f(1 - cos(x) ** 2))),
+        ((Ne(eta, 0), Eq(eta * x, eta * y)), Eq(x, y)),
+        ((x > 1,), Eq(sqrt((x - 1) / x), sqrt(x - 1) / sqrt(x))),
+        ((x > 1,), Eq(sqrt(x + 2 * sqrt(x - 1)), 1 + sqrt(x - 1))),
+    ],
+    ids=str,
+)
+def test_congruence_radicals_and_cancellation_are_proved_and_re_checked(given: tuple[object, ...], claim: Eq) -> None:
+    statement = Statement(id="equal", variables={x: S.Reals, y: S.Reals, eta: S.Reals}, given=given, then=claim)
+    verdict = verify(statement, effort="quick")
+    assert verdict.outcome == "proved"
+    assert check(statement, verdict.certificate)[0] == "accepted"
 
 
 def test_bisection_needs_a_value_on_both_sides() -> None:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from sympy import Interval, N, Pow, Rational, S, Symbol
+from sympy import Interval, N, Pow, Rational, S, Set, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 
 from proofs_check.goals import Goal, goal_of
+from theory.domains import is_discrete
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
@@ -41,7 +42,7 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
         kept = statement.given[:place] + statement.given[place + 1 :]
         yield f"dropped-{place}", statement.but(given=kept)
     for symbol, domain in statement.variables.items():
-        if domain != S.Reals and not domain.is_subset(S.Integers):
+        if domain != S.Reals and not is_discrete(domain):
             wider = dict(statement.variables) | {symbol: S.Reals}
             yield f"domain-{symbol}", statement.but(variables=wider)
 
@@ -68,7 +69,7 @@ def is_false(statement: Statement, seed: int = 0, tries: int = 150) -> dict[Symb
     return None
 
 
-def _draw(random: Random, domain: object, attempt: int) -> Rational:
+def _draw(random: Random, domain: Set, attempt: int) -> Rational:
     if attempt % 3 == 0:
         value = Fraction(random.randint(-12, 12), random.choice((1, 2, 3, 4, 5)))
     elif attempt % 3 == 1:
@@ -78,7 +79,7 @@ def _draw(random: Random, domain: object, attempt: int) -> Rational:
     if type(domain) is Interval and domain.start.is_finite and domain.end.is_finite:
         width = domain.end - domain.start
         return Rational(str(N(domain.start + width * Rational(random.randint(0, 1000), 1000), 15)))
-    if domain == S.Integers or (hasattr(domain, "is_subset") and domain.is_subset(S.Integers)):
+    if is_discrete(domain):
         return Rational(random.randint(-10, 12))
     return Rational(value.numerator, value.denominator)
 

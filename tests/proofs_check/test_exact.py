@@ -1,0 +1,52 @@
+"""Signs of algebraic numbers are decided by a separation bound, in bounded time, and agree with minimal polynomials."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Expr, Rational, Symbol, cos, exp, minimal_polynomial, pi, root, rootof, sin, sqrt
+
+from proofs_check.exact import separation, sign
+
+x = Symbol("x")
+NINTH = rootof(x**9 - 7 * x**4 + 3 * x - 11, 0)
+
+ZEROS = (
+    sqrt(2) + sqrt(3) - sqrt(5 + 2 * sqrt(6)),
+    sqrt(2) + sqrt(3) + sqrt(5) - sqrt(10 + 2 * sqrt(6) + 2 * sqrt(10) + 2 * sqrt(15)),
+    (1 + root(2, 3)) ** 3 - 3 * root(2, 3) - 3 * root(4, 3) - 3,
+    (NINTH**9 + 3 * NINTH) ** 3 - (7 * NINTH**4 + 11) ** 3,
+    cos(pi / 7) - cos(2 * pi / 7) + cos(3 * pi / 7) - Rational(1, 2),
+    1 / (sqrt(5) - 2) - sqrt(5) - 2,
+)
+
+
+@pytest.mark.parametrize("number", ZEROS, ids=str)
+def test_zeros_are_recognised_and_the_smallest_change_is_not(number: Expr) -> None:
+    began = time.process_time()
+    assert sign(number) == 0
+    assert sign(number + Rational(1, 10**60)) == 1
+    assert sign(number - Rational(1, 10**60)) == -1
+    assert time.process_time() - began < 5
+
+
+@given(*[st.integers(-4, 4) for _ in range(4)], st.integers(1, 5))
+@settings(deadline=None, max_examples=40)
+def test_no_number_is_closer_to_zero_than_its_bound(a: int, b: int, c: int, d: int, e: int) -> None:
+    number = (a + b * sqrt(2) + c * sqrt(3)) / e + d * root(5, 3)
+    bits = separation(number)
+    assert bits is not None
+    if minimal_polynomial(number, x) != x:
+        assert abs(number.evalf(200)) > Rational(1, 2**bits)
+        assert sign(number) in (-1, 1)
+    else:
+        assert sign(number) == 0
+
+
+def test_what_is_not_algebraic_has_no_bound() -> None:
+    assert separation(exp(1) + 1) is None
+    assert separation(sin(1)) is None
+    assert sign(exp(Rational(1, 3)) ** 3 - exp(1)) in (0, None)
