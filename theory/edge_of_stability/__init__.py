@@ -22,8 +22,10 @@ SECTIONS = (
     "relu_stage_one",
     "relu_table",
     "relu_basin",
+    "relu_alignment",
     "factorisation",
     "factorisation_orbit",
+    "factorisation_boundary",
     "manifolds",
     "figures",
 )

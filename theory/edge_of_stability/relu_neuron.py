@@ -209,7 +209,9 @@ def theorem_3_5() -> Statement:
         then=Always(Implies(late >= 0, wy < Rational(1, 10) * Pow(1 - rho * K, late))),
         constants=_constants(),
         notes="T_1 is the stated bound: a smaller T_1 makes a stronger claim, so some T_1 up to the bound exists"
-        " exactly when the bound itself will do.",
+        " exactly when the bound itself will do. Proved in parts: theorem-3.5.balance, .start, .stage-1, .stage-2.a to"
+        " .c, .stage-2 and .stage-3 with their steps, for all K in [1, 1.1]; an engine would have to join them by the"
+        " induction over t that relu_alignment.py spells out, and by itself samples this sentence as a whole.",
     )
 
 
@@ -226,6 +228,7 @@ def theorem_3_5_actual() -> Statement:
         start=START,
         then=Until(True, And(v * (wx**2 + wy**2) * pi > wy, After(4, arrived))),
         constants=(_constants()[0], _constants()[3]),
+        notes="A proof needs the induction that joins theorem-3.5.stage-1 to .stage-3, as for the theorem itself.",
     )
 
 
@@ -238,6 +241,8 @@ def proposition_4() -> Statement:
         start=START,
         then=ConvergesTo((v, wx, wy), (smaller, smaller, 0), (larger, larger, 0)),
         almost_all=(eps, a0),
+        notes="A proof needs the stages of Theorem 3.5, then that D = v^2 - |w|^2 tends to 0 along them (every step"
+        " multiplies it by 1 - A^2 up to w_y^2), and Theorem 3.3 for a map with a perturbation that dies out.",
     )
 
 

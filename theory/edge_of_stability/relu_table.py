@@ -11,14 +11,12 @@ from functools import cache
 from sympy import Abs, And, Expr, Implies, Interval, Or, Rational, Set, Symbol, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
-from theory.dynamics import Map
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import RATES, STATE, gain, gamma, pull, step, v, wx, wy
 from theory.statements import Statement
-from theory.temporal import After
 
 m, delta = Symbol("m"), Symbol("delta")
 m1, m2, d1, d2, e = (Symbol(name) for name in ("m_1", "m_2", "d_1", "d_2", "e"))
@@ -369,30 +367,3 @@ def step_basin() -> Statement:
 @paper.step("theorem-3.5", "basin.corrected", "They do when the upper end of v w_x is 1.34708")
 def step_basin_corrected() -> Statement:
     return _ends_in(Box(FINAL.across, FINAL.imbalance, (FINAL.product[0], Rational("1.34708"))))
-
-
-def _after_three_steps(start: Box) -> Statement:
-    raw = step()
-    reflected = Map(raw.state, (*raw.update[:2], Abs(raw.update[2])))
-    stage_two = (pi * v * (wx**2 + wy**2) >= wy).subs(WEIGHTS, simultaneous=True)
-    return Statement(
-        variables={K: RATES, **{_renamed(symbol): domain for symbol, domain in start.domains.items()}},
-        given=(stage_two.subs(wy, _renamed(wy)),),
-        dynamics=reflected,
-        start={v: WEIGHTS[v], wx: WEIGHTS[wx], wy: _renamed(wy)},
-        then=After(3, And(FINAL.contains(wy, v - wx, v * wx), wy < FINAL.across)),
-    )
-
-
-def _renamed(symbol: Symbol) -> Symbol:
-    return Symbol("w_y0") if symbol == wy else symbol
-
-
-@paper.step("theorem-3.5", "stage-2.i", "Case I: three steps of stage 2 lead into I_f, whatever the table says")
-def stage_two_case_one() -> Statement:
-    return _after_three_steps(_box("0.44 -0.017 0.17 1/2pi 0.668"))
-
-
-@paper.step("theorem-3.5", "stage-2.ii", "Case II: three steps of stage 2 lead into I_f, whatever the table says")
-def stage_two_case_two() -> Statement:
-    return _after_three_steps(BOXES[52])
