@@ -12,7 +12,8 @@ from sympy import And, Equivalent, Expr, Interval, Poly, Rational, Symbol, div
 
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.factorisation_orbit import SPREAD, alpha, cubic, jury, kappa, margins
+from theory.edge_of_stability.factorisation import alpha
+from theory.edge_of_stability.factorisation_orbit import SPREAD, cubic, jury, kappa, margins
 from theory.edge_of_stability.quartic import BOUND, K
 from theory.statements import Statement
 
