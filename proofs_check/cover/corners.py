@@ -34,6 +34,7 @@ _FEW, _PATIENCE, _HOPELESS = 1000, 0.3, 0.03
 """After that many boxes and that part of its time, a search that has covered less than the last is given up."""
 
 _ZERO = 2.0**-26
+_LEAST = 5e-324
 Sides = list[tuple[float, float]]
 Face = tuple[tuple[int, float], ...]
 
@@ -350,10 +351,11 @@ class Walk:
 
 
 def _range(slope: arb) -> tuple[float, float]:
-    """The ends of a slope as floats; a float keeps the sign."""
+    """Floats around a slope: one that underflows must not lose its sign."""
     if not slope.is_finite():
         return -inf, inf
-    return float(slope.lower()), float(slope.upper())
+    low, high = slope.lower(), slope.upper()
+    return float(low) or (-_LEAST if low < 0 else 0.0), float(high) or (_LEAST if high > 0 else 0.0)
 
 
 def _relative(changes: list[float]) -> list[float]:

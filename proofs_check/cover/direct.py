@@ -45,7 +45,7 @@ class Found:
 def search(state: State, budget: Budget) -> Found | None:
     """The finished search on the box of the variables; None where one of them has no numerical bounds."""
     ends = [_ends(state, v) for v in state.variables]
-    if any(low.value is None or (high.value is not None and low.value >= high.value) for low, high in ends):
+    if any(low.value is None or not _are_apart(low, high) for low, high in ends):
         return None
     everything = atoms(state.node)
     parts = conjuncts(state.node)
@@ -63,6 +63,14 @@ def search(state: State, budget: Budget) -> Found | None:
     result = Search(node, everything, surfaces, frame, budget, reasons=list(cuts.reasons))
     result.run()
     return Found(ends, cuts, result)
+
+
+def _are_apart(low: End, high: End) -> bool:
+    """Whether floats can name both ends: a side that is too short or too far out for that is left to the charts."""
+    try:
+        return high.value is None or float(low.value or 0) < float(high.value) < inf
+    except OverflowError:
+        return False
 
 
 def _float(end: End, direction: float) -> float:

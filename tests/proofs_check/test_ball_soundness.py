@@ -35,8 +35,14 @@ from theory.temporal import Exists, negation
 x, y, p = Symbol("x"), Symbol("y"), Symbol("p")
 POSITIVE = Interval.open(0, oo)
 HAIR = Rational(1, 10**40)
+TINY = Rational(1, 10**400)
 
 FALSE = [
+    ({x: Interval(0, TINY), y: Interval(0, 1)}, x * (1 + y) >= TINY / 2),
+    ({x: Interval(1, 1 + TINY), y: Interval(0, 1)}, (x - 1) * exp(y) >= TINY / 2),
+    ({x: Interval(0, 1), y: Interval(1, 2)}, exp(y) * x * TINY <= 0),
+    ({x: Interval(0, 1), y: Interval(1, 2)}, TINY * (x - Rational(1, 2)) * exp(y) + TINY / 4 <= 0),
+    ({x: Interval(-1 / TINY, 1 / TINY), y: Interval(1, 2)}, x * y <= 1 / TINY),
     ({x: S.Reals}, exp(x) > 1 + x),
     ({x: Interval(0, 1)}, sin(x) < x),
     ({x: S.Reals}, exp(x) >= 1 + x + HAIR),
