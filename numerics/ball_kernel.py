@@ -16,6 +16,7 @@ import sympy as sp
 
 from numerics.cache import generated_module
 from numerics.float_kernel import formula_key
+from numerics.matrix_program import entries
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
 
@@ -156,8 +157,6 @@ def compile_ball(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> 
     """
     outputs, arguments = tuple(map(sp.sympify, outputs)), tuple(arguments)
     key = formula_key("ball", outputs, arguments)
-    from numerics.matrix_kernel import as_scalars
-
-    module = generated_module(key, lambda: ball_source(straight_line(*as_scalars(outputs, arguments))))
+    module = generated_module(key, lambda: ball_source(straight_line(entries(outputs), entries(arguments))))
     kernel: BallKernel = module.evaluate
     return kernel

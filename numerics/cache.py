@@ -22,7 +22,7 @@ from types import ModuleType
 SEAL = "seal"
 GENERATORS = (
     "arrange ball_gradient ball_kernel elementary extended_arithmetic extended_kernel float_kernel flow_kernel "
-    "map_kernel matrix_kernel program random_numbers special"
+    "map_kernel matrix_kernel matrix_program lane_products program random_numbers special"
 ).split()
 
 

@@ -207,17 +207,16 @@ def compile_float(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) ->
 
 @lru_cache(maxsize=512)
 def _compiled(outputs: tuple[sp.Basic, ...], arguments: tuple[sp.Basic, ...]) -> FloatKernel:
-    from numerics.matrix_kernel import holds_matrices, matrix_float_source
-
-    matrices = holds_matrices(outputs, arguments)
+    from numerics.matrix_kernel import matrix_float_source
+    from numerics.matrix_program import count_entries, holds_matrices
 
     def write() -> str:
-        if matrices:
+        if holds_matrices(outputs, arguments):
             return matrix_float_source(outputs, arguments)
         return float_source(straight_line([_as_number(o) for o in outputs], arguments))
 
     module = generated_module(formula_key("float", outputs, arguments), write)
-    return FloatKernel(module.evaluate, arguments, sum(map(_entries, arguments)), sum(map(_entries, outputs)))
+    return FloatKernel(module.evaluate, arguments, count_entries(arguments), count_entries(outputs))
 
 
 @dataclass(frozen=True)
@@ -239,10 +238,6 @@ class FloatKernel:
 
 def _as_number(output: sp.Basic) -> sp.Basic:
     return sp.Piecewise((1, output), (0, True)) if output.is_Boolean else output
-
-
-def _entries(item: sp.Basic) -> int:
-    return int(item.shape[0] * item.shape[1]) if isinstance(item, sp.MatrixExpr | sp.MatrixBase) else 1
 
 
 def checked_points(points: ArrayLike, rows: int, arguments: Sequence[sp.Basic]) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ import sympy as sp
 from numerics.cache import content_key, generated_module
 from numerics.float_kernel import HEADER, float_body, formula_key
 from numerics.integration_source import integrator_source
+from numerics.matrix_program import count_entries, entry_program, holds_matrices
 from numerics.program import straight_line
 
 COMPILED = 'cache=True, nopython=True, error_model="numpy", fastmath={"contract"}'
@@ -21,61 +22,51 @@ LANES = 16
 
 @dataclass(frozen=True)
 class FlowKernel:
-    """Addresses of the compiled formulas; the module is kept so that they stay valid."""
+    """Addresses of the compiled formulas; the module is kept so that they stay valid.
+
+    The formulas work in `room` rows after those of the parameters.
+    """
 
     right_side: int
     observe: int
     lanes: int
+    room: int
     keep_alive: Any
-
-
-def _lane_function(
-    name: str, outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic], loads: Sequence[str], setup: Sequence[str]
-) -> list[str]:
-    lines, results = float_body(straight_line(outputs, arguments), loads, " " * 8)
-    stores = [f"        out[{i}, lane] = {result}" for i, result in enumerate(results)]
-    body = [*lines, *stores] or ["        pass"]
-    return [
-        f'@cfunc("{SIGNATURE}", {COMPILED})',
-        f"def {name}(time_pointer, state_pointer, parameter_pointer, out_pointer):",
-        *setup,
-        "    for lane in range(LANES):",
-        *body,
-        "",
-    ]
 
 
 def flow_source(
     state: Sequence[sp.Basic],
     velocity: Sequence[sp.Basic],
     time: sp.Symbol | None,
-    parameters: Sequence[sp.Symbol],
+    parameters: Sequence[sp.Basic],
     observed: Sequence[sp.Basic],
-    lanes: int,
 ) -> str:
-    """The module text with `right_side` and `observe`."""
+    """The module text with `right_side` and `observe`, every matrix written out entry by entry."""
     arguments = [*state, *parameters, *([time] if time is not None else [])]
-    loads = [f"state[{i}, lane]" for i in range(len(state))]
-    loads += [f"parameters[{i}, lane]" for i in range(len(parameters))]
+    rows, given = count_entries(state), count_entries(parameters)
+    loads = [f"state[{i}, lane]" for i in range(rows)] + [f"parameters[{i}, lane]" for i in range(given)]
     loads += ["time[lane]"] if time is not None else []
 
-    def setup(rows: int) -> list[str]:
+    def function(name: str, outputs: Sequence[sp.Basic]) -> list[str]:
+        matrices = holds_matrices(outputs, arguments)
+        program = entry_program(outputs, arguments) if matrices else straight_line(outputs, arguments)
+        lines, results = float_body(program, loads, " " * 8)
+        stores = [f"        out[{i}, lane] = {result}" for i, result in enumerate(results)]
         return [
+            f'@cfunc("{SIGNATURE}", {COMPILED})',
+            f"def {name}(time_pointer, state_pointer, parameter_pointer, out_pointer):",
             "    time = carray(time_pointer, (LANES,))",
-            f"    state = carray(state_pointer, ({len(state)}, LANES))",
-            f"    parameters = carray(parameter_pointer, ({max(len(parameters), 1)}, LANES))",
-            f"    out = carray(out_pointer, ({max(rows, 1)}, LANES))",
+            f"    state = carray(state_pointer, ({rows}, LANES))",
+            f"    parameters = carray(parameter_pointer, ({max(given, 1)}, LANES))",
+            f"    out = carray(out_pointer, ({len(results)}, LANES))",
+            "    for lane in range(LANES):",
+            *lines,
+            *stores,
+            "",
         ]
 
-    return "\n".join(
-        [
-            HEADER,
-            f"LANES = {lanes}",
-            "",
-            *_lane_function("right_side", velocity, arguments, loads, setup(len(velocity))),
-            *(_lane_function("observe", observed, arguments, loads, setup(len(observed))) if observed else []),
-        ]
-    )
+    functions = [*function("right_side", velocity), *(function("observe", observed) if observed else [])]
+    return "\n".join([HEADER, f"LANES = {LANES}", "ROOM = 0", "", *functions])
 
 
 def compile_flow(
@@ -97,15 +88,11 @@ def _compiled(
     parameters: tuple[sp.Basic, ...],
     observed: tuple[sp.Basic, ...],
 ) -> FlowKernel:
-    from numerics.matrix_kernel import holds_matrices, matrix_flow_source
-
-    matrices = holds_matrices(velocity, state)
-    lanes = LANES
+    from numerics.matrix_kernel import matrix_flow_source
 
     def write() -> str:
-        if matrices:
-            return matrix_flow_source(state, velocity, time, parameters, observed, lanes)
-        return flow_source(state, velocity, time, parameters, observed, lanes)
+        source = matrix_flow_source if holds_matrices(velocity, state) else flow_source
+        return source(state, velocity, time, parameters, observed)
 
     key = formula_key(
         "flow",
@@ -116,7 +103,7 @@ def _compiled(
     )
     module = generated_module(key, write)
     observe = module.observe.address if observed else 0
-    return FlowKernel(module.right_side.address, observe, module.LANES, module)
+    return FlowKernel(module.right_side.address, observe, module.LANES, module.ROOM, module)
 
 
 @cache

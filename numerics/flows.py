@@ -11,10 +11,11 @@ import sympy as sp
 
 from numerics.ensemble import Status, ensemble_arrays, explain, threads_to_use
 from numerics.flow_kernel import compile_flow, integrator
+from numerics.integration_types import Results, Task, empty_lanes
 from numerics.kinks import switching_functions
 from numerics.map_kernel import margin
 from numerics.maps import Watched, in_threads
-from numerics.stiff import implicit_trajectory
+from numerics.stiff import finish_stiff
 from theory.errors import LemmascopeError
 
 if TYPE_CHECKING:
@@ -110,58 +111,68 @@ def integrate(
     """
     starts_array, given = ensemble_arrays(flow, starts, parameters)
     size, count = starts_array.shape
-    _check_tolerances(relative, longest_step, most_steps, bound)
+    _check_limits(relative, longest_step, most_steps, bound)
     ends = _end_times(until, count, begin)
-    wanted = _output_times(times, begin, ends)
     kinks = switching_functions(tuple(flow.velocity))
     observed = [*(e.function for e in events), *kinks, *(margin(w)[0] for w in watch)]
     kernel = compile_flow(flow.state, flow.velocity, flow.time, flow.parameters, observed)
-    stops = np.array([*(e.stop for e in events), *(False for _ in kinks)], dtype=np.bool_)
-    kept = np.full((wanted.size, size, count), np.nan)
-    final, final_time = np.full((size, count), np.nan), np.full(count, begin, dtype=np.float64)
-    status, steps = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-    event_times = np.full((stops.size, count), np.nan)
-    event_counts = np.zeros((stops.size, count), dtype=np.int64)
-    watched = np.empty((3 * len(watch), count))
-    watched[0::3], watched[1::3], watched[2::3] = np.inf, -np.inf, np.inf
-    tolerances = _absolute_tolerances(absolute, relative, starts_array)
-    core = integrator(kernel.lanes)
+    task = Task(
+        starts_array,
+        given,
+        ends,
+        _absolute_tolerances(absolute, relative, starts_array),
+        _output_times(times, begin, ends),
+        np.array([*(e.stop for e in events), *(False for _ in kinks)], dtype=np.bool_),
+        float(begin),
+        float(relative),
+        float(longest_step),
+        int(most_steps),
+        float(bound),
+    )
+    results = _empty_results(task, len(watch))
 
     def run(first: int, last: int) -> None:
-        core(
-            kernel.right_side, kernel.observe, starts_array, given, first, last, float(begin), ends, wanted,
-            float(relative), tolerances, float(longest_step), int(most_steps), float(bound), stops, kept, final,
-            final_time, status, steps, event_times, event_counts, watched,
-        )  # fmt: skip
+        lanes = empty_lanes(kernel.lanes, size, len(given) + kernel.room, task.stops.size, len(observed))
+        integrator(kernel.lanes)(kernel.right_side, kernel.observe, task, lanes, results, first, last)
 
     in_threads(run, count, 8 * kernel.lanes, threads_to_use(threads))
     implicit = np.zeros(count, dtype=np.bool_)
-    smooth = not events and not watch and not kinks
-    if take_over and smooth and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state):
-        for i in np.flatnonzero(status == Status.STIFF):
-            # the explicit trajectory stands up to here; the rest is taken over from its last state
-            later = wanted > final_time[i]
-            status[i], final_time[i], final[:, i], kept[later, :, i], more = implicit_trajectory(
-                flow, final[:, i], given[:, i], final_time[i], ends[i], wanted[later], relative, tolerances[i]
-            )
-            steps[i] += more
-            implicit[i] = True
+    if take_over and not observed and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state):
+        implicit = results.status == Status.STIFF
+        for i in np.flatnonzero(implicit):
+            finish_stiff(flow, task, results, int(i))
     named = len(events)
     return FlowEnsemble(
-        final,
-        final_time,
-        status,
-        steps,
-        wanted,
-        kept,
-        event_times[:named],
-        event_counts[:named],
-        tuple(Watched(*watched[3 * i : 3 * i + 3]) for i in range(len(watch))),
+        results.final,
+        results.final_time,
+        results.status,
+        results.steps,
+        task.times,
+        results.kept,
+        results.event_times[:named],
+        results.event_counts[:named],
+        tuple(Watched(*results.watched[3 * i : 3 * i + 3]) for i in range(len(watch))),
         implicit,
     )
 
 
-def _check_tolerances(relative: float, longest_step: float, most_steps: int, bound: float) -> None:
+def _empty_results(task: Task, watched: int) -> Results:
+    (size, count), events = task.starts.shape, task.stops.size
+    extremes = np.empty((3 * watched, count))
+    extremes[0::3], extremes[1::3], extremes[2::3] = np.inf, -np.inf, np.inf
+    return Results(
+        kept=np.full((task.times.size, size, count), np.nan),
+        final=np.full((size, count), np.nan),
+        final_time=np.full(count, task.start_time),
+        status=np.zeros(count, dtype=np.int64),
+        steps=np.zeros(count, dtype=np.int64),
+        event_times=np.full((events, count), np.nan),
+        event_counts=np.zeros((events, count), dtype=np.int64),
+        watched=extremes,
+    )
+
+
+def _check_limits(relative: float, longest_step: float, most_steps: int, bound: float) -> None:
     if not 1e-15 <= relative <= 0.1:
         raise LemmascopeError(f"relative={relative} cannot be met in float64: choose between 1e-15 and 0.1.")
     if not longest_step > 0:

@@ -13,12 +13,13 @@ import numpy as np
 from numba import njit
 
 from numerics.map_kernel import BLOCK, ROUND
-from numerics.pointers import borrowed, call_address
+from numerics.pointers import call_address
 
 DIVERGED, UNDERFLOWED, UNDEFINED, SETTLED = 3, 4, 5, 1
 SUSPECT, RESTING = -1, 2
 TINY = 1e-75
-OPTIONS = {"cache": True, "error_model": "numpy", "nogil": True}
+# the arrays stay with the caller, so nobody counts who holds them: atomic counts cost more than short steps do
+OPTIONS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
 
 
 class Rules(NamedTuple):
@@ -42,6 +43,7 @@ class Lanes(NamedTuple):
     owner: Any
     flags: Any
     lone_state: Any
+    lone_before: Any
     lone_parameters: Any
     lone_watch: Any
 
@@ -66,7 +68,7 @@ def empty_lanes(size: int, parameters: int, watched: int, seed: float) -> Lanes:
     owner, flags = np.zeros(BLOCK, dtype=np.int64), np.zeros(BLOCK, dtype=np.int64)
     # the parameters are followed by the number of the trajectory, which noise depends on
     first, second = rows(parameters + 1), rows(parameters + 1)
-    return Lanes(rows(size), rows(size), first, watch, owner, flags, rows(size), second, watch.copy())
+    return Lanes(rows(size), rows(size), first, watch, owner, flags, rows(size), rows(size), second, watch.copy())
 
 
 @njit(**OPTIONS)
@@ -102,18 +104,17 @@ def _step_alone(advance: int, lanes: Lanes, first: int, steps: int) -> None:
 @njit(**OPTIONS)
 def _locate_fault(advance: int, lanes: Lanes, lane: int, first: int, steps: int, rules: Rules) -> tuple[int, int]:
     """Status and step of the first fault of a lane within a chunk; the lone state is left as it was before it."""
-    size = lanes.state.shape[0]
+    size, last = lanes.state.shape[0], lanes.lone_before
     _set_alone(lanes, lanes.before, lane)
-    last = np.empty(size)
     for step in range(steps):
         for row in range(size):
-            last[row] = lanes.lone_state[row, 0]
+            last[row, 0] = lanes.lone_state[row, 0]
         _step_alone(advance, lanes, first + step, 1)
         for row in range(size):
-            found = _fault(lanes.lone_state[row, 0], last[row], rules.bound, rules.smallest)
+            found = _fault(lanes.lone_state[row, 0], last[row, 0], rules.bound, rules.smallest)
             if found != 0:
                 for back in range(size):
-                    lanes.lone_state[back, 0] = last[back]
+                    lanes.lone_state[back, 0] = last[back, 0]
                 return found, first + step + 1
     return 0, first + steps
 
@@ -254,31 +255,6 @@ def _iterate_block(advance: int, lanes: Lanes, active: int, rules: Rules, result
 
 
 @njit(**OPTIONS)
-def _iterate(
-    advance: int,
-    observe: int,
-    starts: Any,
-    given: Any,
-    begin: int,
-    end: int,
-    rules: Rules,
-    lanes: Lanes,
-    results: Results,
-) -> None:
-    watched = results.watched
-    for block in range(begin, end, BLOCK):
-        active = min(BLOCK, end - block)
-        _load_block(starts, given, block, active, lanes)
-        active = _iterate_block(advance, lanes, active, rules, results)
-        if watched.shape[0] and active > 0:
-            _call(observe, lanes.state, lanes.parameters, rules.first + rules.steps, 0, BLOCK, lanes.watch)
-        for lane in range(active):
-            results.last_step[lanes.owner[lane]] = rules.steps
-            for row in range(watched.shape[0]):
-                watched[row, lanes.owner[lane]] = lanes.watch[row, lane]
-
-
-@njit(**OPTIONS)
 def iterate_range(
     advance: int,
     observe: int,
@@ -290,5 +266,15 @@ def iterate_range(
     lanes: Lanes,
     results: Results,
 ) -> None:
-    """Step trajectories begin..end and fill their results; all arrays stay with the caller."""
-    _iterate(advance, observe, borrowed(starts), borrowed(given), begin, end, rules, borrowed(lanes), borrowed(results))
+    """Step trajectories begin..end and fill their results."""
+    watched = results.watched
+    for block in range(begin, end, BLOCK):
+        active = min(BLOCK, end - block)
+        _load_block(starts, given, block, active, lanes)
+        active = _iterate_block(advance, lanes, active, rules, results)
+        if watched.shape[0] and active > 0:
+            _call(observe, lanes.state, lanes.parameters, rules.first + rules.steps, 0, BLOCK, lanes.watch)
+        for lane in range(active):
+            results.last_step[lanes.owner[lane]] = rules.steps
+            for row in range(watched.shape[0]):
+                watched[row, lanes.owner[lane]] = lanes.watch[row, lane]

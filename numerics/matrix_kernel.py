@@ -1,319 +1,30 @@
-"""Matrix formulas: written out as scalars while they are small, kept as matrix products above a threshold.
+"""Matrix formulas as kernels: written out as scalars while they are small, kept as matrix products above a threshold.
 
-A matrix formula becomes a list of matrix instructions with shared products; the order of each chain of products is
-the cheapest one that reuses what is already there. Instructions are written as loops over a few lanes, or, for one
-lane of large matrices, as calls to the BLAS.
+Up to a middle size several matrices lie side by side in lanes; large ones go through the BLAS, one at a time.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import sympy as sp
 
-from numerics.float_kernel import HEADER, OPTIONS, float_body
+from numerics.float_kernel import HEADER, OPTIONS, float_body, float_source
+from numerics.lane_products import LANES
+from numerics.matrix_program import MatrixInstruction, MatrixProgram, count_entries, entry_program
 from numerics.program import straight_line
 from theory.errors import LemmascopeError
 
 MOST_SCALAR_ENTRIES = 9
-LANES = 16
 LARGE = 16  # matrices with more rows than this go through the BLAS, one lane at a time
-
-
-def holds_matrices(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> bool:
-    """Whether any argument or output is a matrix."""
-    return any(isinstance(item, sp.MatrixExpr | sp.MatrixBase) for item in (*outputs, *arguments))
-
-
-def entries(items: Sequence[sp.Basic]) -> tuple[sp.Basic, ...]:
-    """Every matrix written out entry by entry, row after row."""
-    written: list[sp.Basic] = []
-    for item in items:
-        if isinstance(item, sp.MatrixExpr):
-            written.extend(item.as_explicit())
-        elif isinstance(item, sp.MatrixBase):
-            written.extend(item)
-        else:
-            written.append(item)
-    return tuple(written)
-
-
-def as_scalars(
-    outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]
-) -> tuple[tuple[sp.Basic, ...], tuple[sp.Basic, ...]]:
-    """Outputs and arguments with every matrix written out."""
-    return entries(outputs), entries(arguments)
+IMPORTS = "import numpy as np\nfrom numerics.lane_products import multiply"
 
 
 def is_small(arguments: Sequence[sp.Basic]) -> bool:
     """Whether the matrices are better written out as scalars."""
-    return sum(_rows(a) for a in arguments if isinstance(a, sp.MatrixSymbol)) <= MOST_SCALAR_ENTRIES
-
-
-def _rows(item: sp.Basic) -> int:
-    return int(item.shape[0] * item.shape[1]) if isinstance(item, sp.MatrixExpr | sp.MatrixBase) else 1
-
-
-@dataclass
-class MatrixProgram:
-    """Matrix instructions in single assignment: (operation, operands, shape, detail)."""
-
-    sources: dict[sp.Basic, str]
-    instructions: list[tuple[str, tuple[int, ...], tuple[int, int], Any]] = field(default_factory=list)
-    places: dict[Any, int] = field(default_factory=dict)
-    chains: dict[tuple[int, ...], int] = field(default_factory=dict)
-    constants: list[sp.MatrixBase] = field(default_factory=list)
-
-    def emit(self, operation: str, operands: tuple[int, ...], shape: tuple[int, int], detail: Any = None) -> int:
-        """The register of this instruction, shared with an equal earlier one."""
-        key = (
-            operation,
-            operands,
-            shape,
-            detail if not isinstance(detail, sp.MatrixBase) else sp.ImmutableMatrix(detail),
-        )
-        if key not in self.places:
-            self.places[key] = len(self.instructions)
-            self.instructions.append((operation, operands, shape, detail))
-        return self.places[key]
-
-    def lower(self, formula: sp.Basic) -> int:
-        """The register that holds a matrix formula."""
-        shape = (int(formula.shape[0]), int(formula.shape[1]))
-        if formula in self.sources:
-            return self.emit("source", (), shape, formula)
-        if isinstance(formula, sp.MatrixBase):
-            return self._constant(formula, shape)
-        if isinstance(formula, sp.Identity | sp.ZeroMatrix):
-            return self._constant(formula.as_explicit(), shape)
-        if isinstance(formula, sp.Transpose):
-            return self.emit("transpose", (self.lower(formula.arg),), shape)
-        if isinstance(formula, sp.MatAdd):
-            terms = [self._term(term) for term in formula.args]
-            return self.emit("sum", tuple(r for _, r in terms), shape, tuple(c for c, _ in terms))
-        if isinstance(formula, sp.MatMul):
-            coefficient, register = self._term(formula)
-            return register if coefficient == 1 else self.emit("sum", (register,), shape, (coefficient,))
-        if isinstance(formula, sp.MatPow) and formula.exp.is_Integer and formula.exp > 0:
-            return self._chain([self.lower(formula.base)] * int(formula.exp))
-        if isinstance(formula, sp.HadamardProduct):
-            return self.emit("entrywise", tuple(self.lower(a) for a in formula.args), shape)
-        if type(formula).__name__ == "ElementwiseApplyFunction":
-            return self.emit("apply", (self.lower(formula.expr),), shape, formula.function)
-        raise LemmascopeError(f"Matrix kernels have no {type(formula).__name__}: use products, sums and transposes.")
-
-    def _constant(self, matrix: sp.MatrixBase, shape: tuple[int, int]) -> int:
-        if matrix.free_symbols:
-            # a scalar times a matrix of numbers was multiplied out by SymPy: take the scalar out again
-            scalar = next(entry for entry in matrix if entry != 0).as_coeff_Mul()[1]
-            numbers = sp.ImmutableMatrix(matrix).applyfunc(lambda entry: sp.cancel(entry / scalar))
-            if numbers.free_symbols:
-                raise LemmascopeError("A matrix of formulas stands in a matrix product: use MatrixSymbol arguments.")
-            return self.emit("sum", (self._constant(numbers, shape),), shape, (scalar,))
-        return self.emit("constant", (), shape, sp.ImmutableMatrix(matrix))
-
-    def _term(self, term: sp.Basic) -> tuple[sp.Basic, int]:
-        """A scalar coefficient and the register of the matrix it multiplies."""
-        if not isinstance(term, sp.MatMul):
-            return sp.S.One, self.lower(term)
-        coefficient, matrices = term.as_coeff_matrices()
-        registers: list[int] = []
-        for factor in matrices:
-            if isinstance(factor, sp.MatPow) and factor.exp.is_Integer and factor.exp > 0:
-                registers += [self.lower(factor.base)] * int(factor.exp)
-            else:
-                registers.append(self.lower(factor))
-        return coefficient, self._chain(registers)
-
-    def _chain(self, registers: Sequence[int]) -> int:
-        """A product in the cheapest order, where products computed before cost nothing."""
-        chain = tuple(registers)
-        if len(chain) == 1:
-            return chain[0]
-        if chain in self.chains:
-            return self.chains[chain]
-        _, split = min((self._cost(chain[:k]) + self._cost(chain[k:]), k) for k in range(1, len(chain)))
-        left, right = self._chain(chain[:split]), self._chain(chain[split:])
-        shape = (self.instructions[left][2][0], self.instructions[right][2][1])
-        self.chains[chain] = self.emit("product", (left, right), shape)
-        return self.chains[chain]
-
-    def _cost(self, chain: tuple[int, ...]) -> int:
-        if len(chain) == 1 or chain in self.chains:
-            return 0
-        rows = [self.instructions[r][2][0] for r in chain]
-        columns = [self.instructions[r][2][1] for r in chain]
-        return min(
-            self._cost(chain[:k]) + self._cost(chain[k:]) + rows[0] * rows[k] * columns[-1]
-            for k in range(1, len(chain))
-        )
-
-
-def _number(coefficient: sp.Basic, scalars: dict[sp.Basic, str]) -> str:
-    program = straight_line([coefficient], list(scalars))
-    lines, results = float_body(program, list(scalars.values()), "")
-    text = {line.split(" = ", 1)[0]: line.split(" = ", 1)[1] for line in lines}
-    result = results[0]
-    while any(name in text for name in _words(result)):
-        for name in sorted(_words(result), key=len, reverse=True):
-            if name in text:
-                result = result.replace(name, f"({text[name]})")
-    return result
-
-
-def _words(text: str) -> set[str]:
-    import re
-
-    return set(re.findall(r"\br\d+\b", text))
-
-
-def _lane_lines(program: MatrixProgram, register: int, at: dict[int, str], scalars: dict[sp.Basic, str]) -> list[str]:
-    """One instruction as loops over entries and lanes."""
-    operation, operands, (rows, columns), detail = program.instructions[register]
-    target = at[register]
-    if operation == "product":
-        return _product_lines(program, register, at)
-    if operation == "transpose":
-        where, body = target.format(f"i * {columns} + j"), at[operands[0]].format(f"j * {rows} + i")
-    elif operation == "sum":
-        place = f"i * {columns} + j"
-        body = " + ".join(
-            f"{_number(c, scalars)} * {at[o].format(place)}" for c, o in zip(detail, operands, strict=True)
-        )
-        where = target.format(place)
-    elif operation == "entrywise":
-        place = f"i * {columns} + j"
-        where, body = target.format(place), " * ".join(at[o].format(place) for o in operands)
-    else:
-        place = f"i * {columns} + j"
-        symbol = sp.Dummy("entry")
-        where = target.format(place)
-        body = _number(detail(symbol), {**scalars, symbol: at[operands[0]].format(place)})
-    return [
-        f"    for i in range({rows}):",
-        f"        for j in range({columns}):",
-        "            for lane in range(LANES):",
-        f"                {where} = {body}",
-    ]
-
-
-def _product_lines(program: MatrixProgram, register: int, at: dict[int, str]) -> list[str]:
-    """A product in tiles of a few entries, so that loaded numbers are used again."""
-    _, (left, right), (rows, columns), _ = program.instructions[register]
-    inner = program.instructions[left][2][1]
-    # two entries side by side: a tile of two by two is faster still, but takes twice as long to compile
-    down, across = 1, (2 if columns % 2 == 0 else 1)
-    sums, stores = [], []
-    for di in range(down):
-        for dj in range(across):
-            terms = " + ".join(
-                at[left].format(f"(i + {di}) * {inner} + {k}") + " * " + at[right].format(f"{k} * {columns} + j + {dj}")
-                for k in range(inner)
-            )
-            sums.append(f"                entry{di}{dj} = {terms}")
-            stores.append(
-                f"                {at[register].format(f'(i + {di}) * {columns} + j + {dj}')} = entry{di}{dj}"
-            )
-    return [
-        f"    for i in range(0, {rows}, {down}):",
-        f"        for j in range(0, {columns}, {across}):",
-        "            for lane in range(LANES):",
-        *sums,
-        *stores,
-    ]
-
-
-def _blas_lines(program: MatrixProgram, register: int, at: dict[int, str], scalars: dict[sp.Basic, str]) -> list[str]:
-    """One instruction on whole matrices of a single lane."""
-    operation, operands, _, detail = program.instructions[register]
-    name = f"m{register}"
-    if operation == "source":
-        return [f"    {name} = {at[register]}"]
-    if operation == "constant":
-        return [f"    {name} = constant{program.constants.index(detail)}"]
-    if operation == "transpose":
-        return [f"    {name} = m{operands[0]}.T"]
-    if operation == "product":
-        return [f"    {name} = np.dot(m{operands[0]}, m{operands[1]})"]
-    if operation == "entrywise":
-        return [f"    {name} = " + " * ".join(f"m{o}" for o in operands)]
-    rows, columns = program.instructions[register][2]
-    if operation == "sum":
-        body = " + ".join(f"{_number(c, scalars)} * m{o}[i, j]" for c, o in zip(detail, operands, strict=True))
-    else:
-        symbol = sp.Dummy("entry")
-        body = _number(detail(symbol), {**scalars, symbol: f"m{operands[0]}[i, j]"})
-    return [
-        f"    {name} = np.empty(({rows}, {columns}))",
-        f"    for i in range({rows}):",
-        f"        for j in range({columns}):",
-        f"            {name}[i, j] = {body.replace(', lane]', ', 0]').replace('[lane]', '[0]')}",
-    ]
-
-
-def _locations(arguments: Sequence[sp.Basic], array: str) -> tuple[dict[sp.Basic, str], dict[sp.Basic, str], int]:
-    """Where matrix and scalar arguments are found in an array of rows by lanes."""
-    matrices: dict[sp.Basic, str] = {}
-    scalars: dict[sp.Basic, str] = {}
-    row = 0
-    for argument in arguments:
-        if isinstance(argument, sp.MatrixSymbol):
-            matrices[argument] = f"{array}[{row} + {{}}, lane]"
-        else:
-            scalars[argument] = f"{array}[{row}, lane]"
-        row += _rows(argument)
-    return matrices, scalars, row
-
-
-def matrix_body(
-    outputs: Sequence[sp.Basic], matrices: dict[sp.Basic, str], scalars: dict[sp.Basic, str], lanes: int
-) -> tuple[list[str], list[str]]:
-    """Module-level constants and the lines that compute `out` (rows by lanes) from the arguments."""
-    program = MatrixProgram(matrices)
-    results = [program.lower(o) if isinstance(o, sp.MatrixExpr | sp.MatrixBase) else o for o in outputs]
-    heads: list[str] = []
-    at: dict[int, str] = {}
-    for register, (operation, _, _, detail) in enumerate(program.instructions):
-        if operation == "source":
-            at[register] = matrices[detail]
-        elif operation == "constant":
-            number = len(program.constants)
-            program.constants.append(detail)
-            numbers = [[float(v) for v in row] for row in detail.tolist()]
-            heads.append(f"constant{number} = np.array({numbers!r})")
-            flat = f"constant{number}_flat"
-            heads.append(f"{flat} = constant{number}.ravel()")
-            at[register] = flat + "[{}]"
-        else:
-            at[register] = f"w{register}[{{}}, lane]"
-    lines: list[str] = []
-    for register, (operation, _, (rows, columns), detail) in enumerate(program.instructions):
-        if lanes == 1:
-            if operation == "source":
-                array, row = matrices[detail].split("[")[0], matrices[detail].split("[")[1].split(" ")[0]
-                at[register] = f"{array}.reshape(-1)[{row}:{int(row) + rows * columns}].reshape(({rows}, {columns}))"
-            lines += _blas_lines(program, register, at, scalars)
-        elif operation not in {"source", "constant"}:
-            lines.append(f"    w{register} = np.empty(({rows * columns}, LANES))")
-            lines += _lane_lines(program, register, at, scalars)
-    place = 0
-    for output, result in zip(outputs, results, strict=True):
-        if isinstance(result, int):
-            rows, columns = program.instructions[result][2]
-            source = f"m{result}[i, j]" if lanes == 1 else at[result].format(f"i * {columns} + j")
-            lines += [
-                f"    for i in range({rows}):",
-                f"        for j in range({columns}):",
-                "            for lane in range(LANES):",
-                f"                out[{place} + i * {columns} + j, lane] = {source}",
-            ]
-            place += rows * columns
-        else:
-            lines += ["    for lane in range(LANES):", f"        out[{place}, lane] = {_number(output, scalars)}"]
-            place += 1
-    return heads, lines
+    return count_entries([a for a in arguments if isinstance(a, sp.MatrixSymbol)]) <= MOST_SCALAR_ENTRIES
 
 
 def lanes_for(arguments: Sequence[sp.Basic]) -> int:
@@ -322,36 +33,243 @@ def lanes_for(arguments: Sequence[sp.Basic]) -> int:
     return 1 if max(sizes, default=0) > LARGE else LANES
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a matrix lies: the first of its rows in an array of rows by lanes, and whether it is read transposed."""
+
+    array: str
+    row: int
+    transposed: bool = False
+
+    def entry(self, rows: int, columns: int) -> str:
+        """Entry i, j of the matrix in this lane; it has these rows and columns as it is read."""
+        index = f"j * {rows} + i" if self.transposed else f"i * {columns} + j"
+        return f"{self.array}[{self.row} + {index}, lane]"
+
+    @property
+    def flat_entry(self) -> str:
+        """Number e of all entries of all lanes."""
+        return f"{self.array}_flat[{self.row * LANES} + e]"
+
+
+def _number(coefficient: sp.Basic, scalars: dict[sp.Basic, str]) -> str:
+    """A scalar formula as one expression."""
+    program = straight_line([coefficient], list(scalars))
+    lines, results = float_body(program, list(scalars.values()), "")
+    text = dict(line.split(" = ", 1) for line in lines)
+    result = results[0]
+    while names := set(re.findall(r"\br\d+\b", result)):
+        for name in sorted(names, key=len, reverse=True):
+            result = re.sub(rf"\b{name}\b", f"({text[name]})", result)
+    return result
+
+
+def _entry_body(instruction: MatrixInstruction, entries: Sequence[str], scalars: dict[sp.Basic, str]) -> str:
+    """One entry of an instruction that treats all entries alike."""
+    match instruction.operation:
+        case "sum":
+            terms = zip(instruction.detail, entries, strict=True)
+            return " + ".join(entry if c == 1 else f"{_number(c, scalars)} * {entry}" for c, entry in terms)
+        case "entrywise":
+            return " * ".join(entries)
+        case "apply":
+            symbol = sp.Dummy("entry")
+            return _number(instruction.detail(symbol), {**scalars, symbol: entries[0]})
+        case _:
+            name = type(instruction.detail).__name__
+            raise LemmascopeError(
+                f"Matrix kernels have no {name} of this size: use products, sums and transposes of MatrixSymbols."
+            )
+
+
+def _loops(rows: int, columns: int, target: str, body: str) -> list[str]:
+    return [
+        f"    for i in range({rows}):",
+        f"        for j in range({columns}):",
+        "            for lane in range(LANES):",
+        f"                {target} = {body}",
+    ]
+
+
+@dataclass
+class LaneWriter:
+    """Writes a matrix program for several lanes; results that are not outputs go to `room`."""
+
+    program: MatrixProgram
+    places: list[Place]
+    heads: list[str]
+    lines: list[str]
+    rows_used: int = 0
+
+    def write(self, outputs: dict[int, int], scalars: dict[sp.Basic, str], sources: dict[sp.Basic, Place]) -> None:
+        """All instructions; `outputs` says for a register at which row of `out` it is wanted."""
+        for register, instruction in enumerate(self.program.instructions):
+            rows, columns = instruction.shape
+            if instruction.operation == "source":
+                self.places.append(sources[instruction.detail])
+            elif instruction.operation == "transpose":
+                place = self.places[instruction.operands[0]]
+                self.places.append(Place(place.array, place.row, not place.transposed))
+            elif instruction.operation == "constant":
+                self.places.append(self._constant(instruction.detail))
+            else:
+                self.places.append(self._new_place(outputs.get(register), rows * columns))
+                self.lines += self._computation(register, instruction, scalars)
+        for register, row in outputs.items():
+            rows, columns = self.program.instructions[register].shape
+            if self.places[register] != Place("out", row):
+                found = self.places[register].entry(rows, columns)
+                self.lines += _loops(rows, columns, Place("out", row).entry(rows, columns), found)
+
+    def _new_place(self, wanted: int | None, entries: int) -> Place:
+        if wanted is not None:
+            return Place("out", wanted)
+        self.rows_used += entries
+        return Place("room", self.rows_used - entries)
+
+    def _constant(self, matrix: sp.MatrixBase) -> Place:
+        name = f"constant{len(self.heads) // 2}"
+        numbers = [float(entry) for entry in matrix]
+        self.heads.append(f"{name}_flat = np.repeat(np.array({numbers!r}), LANES)")
+        self.heads.append(f"{name} = {name}_flat.reshape(-1, LANES)")
+        return Place(name, 0)
+
+    def _computation(self, register: int, instruction: MatrixInstruction, scalars: dict[sp.Basic, str]) -> list[str]:
+        (rows, columns), target = instruction.shape, self.places[register]
+        if instruction.operation != "product":
+            return self._entry_loops(rows, columns, target, instruction, scalars)
+        inner = self.program.instructions[instruction.operands[0]].shape[1]
+        left, right = (self.places[o] for o in instruction.operands)
+        steps = [
+            f"{_address(place)}, {1 if place.transposed else width}, {height if place.transposed else 1}"
+            for place, height, width in ((left, rows, inner), (right, inner, columns))
+        ]
+        return [f"    multiply({steps[0]}, {steps[1]}, {_address(target)}, {rows}, {inner}, {columns})"]
+
+    def _entry_loops(
+        self, rows: int, columns: int, target: Place, instruction: MatrixInstruction, scalars: dict[sp.Basic, str]
+    ) -> list[str]:
+        """One long loop over all entries of all lanes where it can be, because only that is vectorised."""
+        operands = [self.places[o] for o in instruction.operands]
+        flat = _entry_body(instruction, [place.flat_entry for place in operands], scalars)
+        if "lane]" not in flat and not any(place.transposed for place in operands):
+            return [f"    for e in range({rows * columns * LANES}):", f"        {target.flat_entry} = {flat}"]
+        body = _entry_body(instruction, [place.entry(rows, columns) for place in operands], scalars)
+        return _loops(rows, columns, target.entry(rows, columns), body)
+
+
+def _flat_views(*arrays: str) -> list[str]:
+    return [f"    {array}_flat = {array}.reshape(-1)" for array in arrays]
+
+
+def _address(place: Place) -> str:
+    return f"{place.array}.ctypes.data + {8 * LANES * place.row}"
+
+
+def _blas_lines(
+    program: MatrixProgram, sources: dict[sp.Basic, Place], scalars: dict[sp.Basic, str]
+) -> tuple[list[str], list[str]]:
+    """Constants, and each instruction on whole matrices of a single lane."""
+    heads: list[str] = []
+    lines: list[str] = []
+    for register, instruction in enumerate(program.instructions):
+        (rows, columns), operands, name = instruction.shape, instruction.operands, f"m{register}"
+        match instruction.operation:
+            case "source":
+                place = sources[instruction.detail]
+                piece = f"{place.array}.reshape(-1)[{place.row}:{place.row + rows * columns}]"
+                lines.append(f"    {name} = {piece}.reshape(({rows}, {columns}))")
+            case "constant":
+                numbers = [[float(v) for v in row] for row in instruction.detail.tolist()]
+                heads.append(f"constant{register} = np.array({numbers!r})")
+                lines.append(f"    {name} = constant{register}")
+            case "transpose":
+                lines.append(f"    {name} = m{operands[0]}.T")
+            case "product":
+                lines.append(f"    {name} = np.dot(m{operands[0]}, m{operands[1]})")
+            case _:
+                body = _entry_body(instruction, [f"m{o}[i, j]" for o in operands], scalars)
+                lines.append(f"    {name} = np.empty(({rows}, {columns}))")
+                lines += _loops(rows, columns, f"{name}[i, j]", body)
+    return heads, lines
+
+
+@dataclass(frozen=True)
+class MatrixBody:
+    """Module-level constants, the lines that compute `out`, and how many rows of `room` they need."""
+
+    heads: list[str]
+    lines: list[str]
+    room: int
+
+
+def matrix_body(
+    outputs: Sequence[sp.Basic], sources: dict[sp.Basic, Place], scalars: dict[sp.Basic, str], lanes: int
+) -> MatrixBody:
+    """The body of a kernel from arguments (rows by lanes) to `out` (rows by lanes)."""
+    program = MatrixProgram(tuple(sources))
+    lowered = [program.lower(o) if isinstance(o, sp.MatrixExpr | sp.MatrixBase) else None for o in outputs]
+    rows = [count_entries(outputs[:place]) for place in range(len(outputs))]
+    wanted = {register: row for register, row in zip(lowered, rows, strict=True) if register is not None}
+    if lanes == 1:
+        heads, lines = _blas_lines(program, sources, scalars)
+        room = 0
+    else:
+        writer = LaneWriter(program, [], [], [])
+        writer.write(wanted, scalars, sources)
+        heads, lines, room = writer.heads, writer.lines, writer.rows_used
+    for output, register, row in zip(outputs, lowered, rows, strict=True):
+        if register is None:
+            lines += ["    for lane in range(LANES):", f"        out[{row}, lane] = {_number(output, scalars)}"]
+        elif lanes == 1 or wanted[register] != row:
+            shape = program.instructions[register].shape
+            found = f"m{register}[i, j]" if lanes == 1 else Place("out", wanted[register]).entry(*shape)
+            lines += _loops(*shape, Place("out", row).entry(*shape), found)
+    return MatrixBody(heads, lines, room)
+
+
+def _locations(arguments: Sequence[sp.Basic], array: str) -> tuple[dict[sp.Basic, Place], dict[sp.Basic, str]]:
+    """Where matrix and scalar arguments are found in an array of rows by lanes."""
+    matrices: dict[sp.Basic, Place] = {}
+    scalars: dict[sp.Basic, str] = {}
+    for place, argument in enumerate(arguments):
+        row = count_entries(arguments[:place])
+        if isinstance(argument, sp.MatrixSymbol):
+            matrices[argument] = Place(array, row)
+        else:
+            scalars[argument] = f"{array}[{row}, lane]"
+    return matrices, scalars
+
+
 def matrix_float_source(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> str:
     """The source of a float64 kernel for matrix formulas."""
-    from numerics.float_kernel import float_source
-
     if is_small(arguments):
-        return float_source(straight_line(*as_scalars(outputs, arguments)))
-    lanes = lanes_for(arguments)
-    matrices, scalars, rows = _locations(arguments, "block")
-    heads, lines = matrix_body(outputs, matrices, scalars, lanes)
-    results = sum(_rows(o) for o in outputs)
+        return float_source(entry_program(outputs, arguments))
+    lanes, rows, results = lanes_for(arguments), count_entries(arguments), count_entries(outputs)
+    body = matrix_body(outputs, *_locations(arguments, "block"), lanes)
+    signature = "float64[:, ::1], float64[:, ::1]"
     return "\n".join(
         [
             HEADER,
-            "import numpy as np",
+            IMPORTS,
             f"LANES = {lanes}",
-            *heads,
+            *body.heads,
             "",
-            f'@njit("void(float64[:, ::1], float64[:, ::1])", {OPTIONS})',
-            "def on_lanes(block, out):",
-            *lines,
+            f'@njit("void({signature}, float64[:, ::1])", {OPTIONS})',
+            "def on_lanes(block, out, room):",
+            *_flat_views("block", "out", "room"),
+            *body.lines,
             "",
-            f'@njit("void(float64[:, ::1], float64[:, ::1])", {OPTIONS})',
+            f'@njit("void({signature})", {OPTIONS})',
             "def evaluate(points, values):",
             f"    block, out = np.zeros(({rows}, LANES)), np.zeros(({results}, LANES))",
+            f"    room = np.zeros(({max(body.room, 1)}, LANES))",
             "    for first in range(0, points.shape[1], LANES):",
             "        count = min(LANES, points.shape[1] - first)",
             f"        for row in range({rows}):",
             "            for lane in range(count):",
             "                block[row, lane] = points[row, first + lane]",
-            "        on_lanes(block, out)",
+            "        on_lanes(block, out, room)",
             f"        for row in range({results}):",
             "            for lane in range(count):",
             "                values[row, first + lane] = out[row, lane]",
@@ -366,30 +284,34 @@ def matrix_flow_source(
     time: sp.Symbol | None,
     parameters: Sequence[sp.Basic],
     observed: Sequence[sp.Basic],
-    lanes: int,
 ) -> str:
     """The source of a right-hand side for matrix flows."""
     from numerics.flow_kernel import COMPILED, SIGNATURE, flow_source
 
     if is_small(state):
-        return flow_source(entries(state), entries(velocity), time, entries(parameters), entries(observed), lanes)
-    lanes = lanes_for([*state, *parameters])
-    matrices, scalars, rows = _locations(state, "state")
-    more_matrices, more_scalars, parameter_rows = _locations(parameters, "parameters")
+        return flow_source(state, velocity, time, parameters, observed)
+    lanes, rows, given = lanes_for([*state, *parameters]), count_entries(state), count_entries(parameters)
+    matrices, scalars = _locations(state, "state")
+    more_matrices, more_scalars = _locations(parameters, "parameters")
     scalars |= more_scalars | ({time: "time[lane]"} if time is not None else {})
-    heads: list[str] = []
-    functions: list[str] = []
+    modules: list[str] = []
+    room = 0
     for name, outputs in (("right_side", velocity), *((("observe", observed),) if observed else ())):
-        new_heads, lines = matrix_body(outputs, matrices | more_matrices, scalars, lanes)
-        heads += [line.replace("constant", f"{name}_constant") for line in new_heads]
-        functions += [
+        body = matrix_body(outputs, matrices | more_matrices, scalars, lanes)
+        room = max(room, body.room)
+        own = [re.sub(r"\bconstant(?=\d)", f"{name}_constant", line) for line in (*body.heads, "", *body.lines)]
+        cut = own.index("")
+        modules += [
+            *own[: cut + 1],
             f'@cfunc("{SIGNATURE}", {COMPILED})',
             f"def {name}(time_pointer, state_pointer, parameter_pointer, out_pointer):",
             "    time = carray(time_pointer, (LANES,))",
             f"    state = carray(state_pointer, ({rows}, LANES))",
-            f"    parameters = carray(parameter_pointer, ({max(parameter_rows, 1)}, LANES))",
-            f"    out = carray(out_pointer, ({max(sum(_rows(o) for o in outputs), 1)}, LANES))",
-            *(line.replace("constant", f"{name}_constant") for line in lines),
+            f"    parameters = carray(parameter_pointer, ({given + body.room}, LANES))",
+            f"    room = parameters[{given}:]",
+            f"    out = carray(out_pointer, ({count_entries(outputs)}, LANES))",
+            *_flat_views("state", "parameters", "room", "out"),
+            *own[cut + 1 :],
             "",
         ]
-    return "\n".join([HEADER, "import numpy as np", f"LANES = {lanes}", *heads, "", *functions])
+    return "\n".join([HEADER, IMPORTS, f"LANES = {lanes}", f"ROOM = {room}", "", *modules])

@@ -1,9 +1,4 @@
-"""Calls through an address, and arrays that are only lent.
-
-Cores are compiled once and take the formula as a function pointer. Their arrays belong to the Python code that calls
-them, so nothing in the core has to count who holds them: an atomic count on every inner call costs more than the
-arithmetic of a short step.
-"""
+"""Calls through an address: cores are compiled once and take the formula as a function pointer."""
 
 from __future__ import annotations
 
@@ -29,22 +24,3 @@ def call_address(typing_context: Any, address: Any, arguments: Any) -> Any:  # n
         return context.get_dummy_value()
 
     return signature, generate
-
-
-@intrinsic
-def borrowed(typing_context: Any, arrays: Any) -> Any:  # noqa: ARG001
-    """The same array, or named tuple of arrays, without a count of its users; the caller must outlive every use."""
-
-    def lend(builder: Any, kind: Any, value: Any) -> Any:
-        if isinstance(kind, types.Array):
-            owner = ir.Constant(value.type.elements[0], None)  # the first field of an array is who owns its memory
-            return builder.insert_value(value, owner, 0)
-        for place, member in enumerate(kind.types):
-            part = builder.extract_value(value, place)
-            value = builder.insert_value(value, lend(builder, member, part), place)
-        return value
-
-    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return lend(builder, arrays, values[0])
-
-    return arrays(arrays), generate

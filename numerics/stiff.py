@@ -14,19 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from numerics.flows import FlowLike
+    from numerics.integration_types import Results, Task
 
 
-def implicit_trajectory(
-    flow: FlowLike,
-    start: NDArray[np.float64],
-    values: NDArray[np.float64],
-    begin: float,
-    end: float,
-    times: NDArray[np.float64],
-    relative: float,
-    absolute: float,
-) -> tuple[Status, float, NDArray[np.float64], NDArray[np.float64], int]:
-    """Radau IIA of order 5 from `begin`: status, final time, final state, states at times, steps."""
+def finish_stiff(flow: FlowLike, task: Task, results: Results, trajectory: int) -> None:
+    """Take over a trajectory from its last explicit state by Radau IIA of order 5."""
     from scipy.integrate import solve_ivp
 
     state, symbols = list(flow.state), [*flow.state, *flow.parameters]
@@ -35,13 +27,16 @@ def implicit_trajectory(
     velocity = compile_float(flow.velocity, [*symbols, moment])
     slopes = compile_float([sp.diff(f, s) for f in flow.velocity for s in state], [*symbols, moment])
 
+    values = task.given[:, trajectory]
+
     def point(t: float, y: Any) -> NDArray[np.float64]:
         return np.concatenate([y, values, [t]])[:, None]
 
+    time, y = float(results.final_time[trajectory]), results.final[:, trajectory]
+    results.status[trajectory] = Status.FINISHED
     # each wanted time ends a piece: the interpolant of the implicit method is far less accurate than its steps
-    kept = np.full((times.size, len(state)), np.nan)
-    time, y, steps = begin, start, 0
-    for place, stop in enumerate([*times.tolist(), end]):
+    pieces = [(int(place), float(task.times[place])) for place in np.flatnonzero(task.times > time)]
+    for place, stop in [*pieces, (-1, float(task.end_times[trajectory]))]:
         if stop > time:
             solution = solve_ivp(
                 lambda t, y: velocity(point(t, y))[:, 0],
@@ -49,12 +44,14 @@ def implicit_trajectory(
                 y,
                 method="Radau",
                 jac=lambda t, y: slopes(point(t, y)).reshape(len(state), len(state)),
-                rtol=max(relative, 1e-12),
-                atol=absolute,
+                rtol=max(task.relative, 1e-12),
+                atol=task.absolutes[trajectory],
             )
-            time, y, steps = float(solution.t[-1]), solution.y[:, -1], steps + int(solution.t.size)
+            time, y = float(solution.t[-1]), solution.y[:, -1]
+            results.steps[trajectory] += solution.t.size
             if not solution.success:
-                return Status.SINGULAR, time, y, kept, steps
-        if place < times.size:
-            kept[place] = y
-    return Status.FINISHED, time, y, kept, steps
+                results.status[trajectory] = Status.SINGULAR
+                break
+        if place >= 0:
+            results.kept[place, :, trajectory] = y
+    results.final_time[trajectory], results.final[:, trajectory] = time, y
