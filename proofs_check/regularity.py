@@ -41,9 +41,9 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import ITE, Boolean
 
-_KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
+KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
 _MOST_TO_SIMPLIFY = 60
-_TOTAL = (*_KINKS, floor, ceiling, AppliedUndef)
+_TOTAL = (*KINKS, floor, ceiling, AppliedUndef)
 _EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc Abs Max Min".split())
 
 
@@ -117,7 +117,7 @@ def at_risk(relation: Relational) -> list[Boolean]:
     """
     demanded = demands(relation.args)
     difference = relation.lhs - relation.rhs
-    if not demanded or relation.has(*_KINKS) or difference.count_ops() > _MOST_TO_SIMPLIFY:
+    if not demanded or relation.has(*KINKS) or difference.count_ops() > _MOST_TO_SIMPLIFY:
         return demanded
     forms = (difference, expand(difference), cancel(together(difference)))
     shown = set.intersection(*(set(demands((form,))) for form in forms))

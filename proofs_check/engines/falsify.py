@@ -6,20 +6,24 @@ conclusion. A search without one is `sampled`, never `proved`.
 
 from __future__ import annotations
 
-from sympy import Expr, Set, Symbol
+from dataclasses import replace
+
+from sympy import Eq, Expr, Set, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
 from proofs_check.refuters import points
 from proofs_check.refuters.certificates import at_point
 from proofs_check.shrinking import sentence
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
 
 NAME = "falsify"
-VERSION = 1
+VERSION = 2
+
+_ZERO_SECONDS = 0.5
 
 
 def missing() -> str | None:
@@ -83,11 +87,30 @@ def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | 
     survey = points.find(wanted, budget)
     if survey.counterexample is not None:
         return _refuted(goal, survey.counterexample)
+    zero = None if statement.almost_all else _along_equalities(goal, budget)
+    if zero is not None:
+        return zero
     if survey.cases == 0:
         return None
     note = _undefined_note(survey.undefined)
     verdict = Verdict(Outcome.SAMPLED, engine=NAME, cases=survey.cases, coverage=_coverage(goal, survey))
     return verdict.note(note) if note else verdict
+
+
+def _along_equalities(goal: Goal, budget: Budget) -> Verdict | None:
+    """A violation on a set that no sample meets: a zero of the equalities that a counterexample satisfies."""
+    from proofs_check.roots import some_zero
+
+    if not goal.refutation.has(Eq):
+        return None
+    zero = some_zero(goal.variables, goal.refutation, replace(budget, seconds=max(budget.left, _ZERO_SECONDS)).start())
+    if zero is None:
+        return None
+    note = f"a zero in a box of radius {float(zero.radius):.1e}, certified by Krawczyk's test"
+    return Verdict(
+        Outcome.REFUTED, Strength.ENCLOSED, NAME, counterexample=zero.described(), certificate=zero.certificate(),
+        notes=(note,),
+    )  # fmt: skip
 
 
 def _refuted(goal: Goal, point: dict[Symbol, Expr]) -> Verdict:

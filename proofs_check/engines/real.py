@@ -23,6 +23,7 @@ from proofs_check.solvers.processes import SOLVERS, Answers, Race, installed
 from proofs_check.solvers.smtlib import script
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
+from theory.temporal import Exists
 
 NAME = "real"
 VERSION = 2
@@ -46,10 +47,25 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     """Prove or refute a statement that is plain, or whose quantifiers only add variables."""
     goal = goal_of(statement) or opened_goal(statement)
     if goal is None:
-        return None
+        return _existing(statement, budget)
     running = budget if budget.deadline < float("inf") else budget.start()
     verdict = prove(goal, running)
     return verdict if verdict is not None or running.spent else _undefined(goal, running)
+
+
+def _existing(statement: Statement, budget: Budget) -> Verdict | None:
+    """Numbers that are claimed to exist, as a certified zero of their equations."""
+    from proofs_check.roots import existing
+
+    if not isinstance(statement.conclusion, Exists):
+        return None
+    zero = existing(statement, budget if budget.deadline < float("inf") else budget.start())
+    if zero is None:
+        return None
+    place = ", ".join(f"{name} = {value}" for name, value in zero.described().items())
+    note = f"Krawczyk's test certifies a zero: {place}"
+    certificate = zero.certificate(claim="exists")
+    return Verdict(Outcome.PROVED, Strength.ENCLOSED, NAME, certificate=certificate, notes=(note,))
 
 
 def _undefined(goal: Goal, budget: Budget) -> Verdict | None:
