@@ -14,6 +14,7 @@ from theory.associative_memory._paper import paper
 SECTIONS = (
     "first_step",
     "table",
+    "ranges",
     "moments",
     "margins",
     "step_size",

@@ -14,6 +14,9 @@ POISSON = 1 / (T * N) + 1 / N**2
 THINNED = a / (T * N) + a**2 / N**2
 DOUBLED = (2 - a) / (T * N) + (2 - a) ** 2 / N**2
 CLUSTERED = (-1 + 2 / a**2) / (a * T * N) + 1 / (a**2 * N**2)
+GATHERED = (-1 + 2 / a) / (a * T * N) + 1 / (a**2 * N**2)
+"""What CLUSTERED should be: 2/a in place of 2/a**2."""
+
 CUBIC = 1 / (T * N**2) + 1 / N**3
 
 
@@ -126,3 +129,23 @@ CASES = (
         (a / N**2, (1 - a) * CUBIC),
     ),
 )  # fmt: skip
+
+
+def second_moment(column: str, target: str) -> Expr:
+    """The leading order of E[(n_k / T)**2] given the target, the last token left out."""
+    if column == "noise":
+        return POISSON if target == "trigger" else THINNED
+    if column == "trigger":
+        return GATHERED if target == "trigger" else POISSON
+    return DOUBLED if column == target else POISSON
+
+
+def right_square(case: Case, target: str) -> Expr:
+    """The leading order of the square given the target; a label that the target excludes leaves 1/(N + 1)**2."""
+    factor = a if case.row == "noise" else 1 - a if case.row == target else GUESS**2
+    return factor * second_moment(case.column, target)
+
+
+def right_mean_square(case: Case) -> Expr:
+    """Over the targets: only the target that is the row's token counts, with probability 1/N, unless it is noise."""
+    return a * second_moment(case.column, "") if case.row == "noise" else right_square(case, case.row) / N

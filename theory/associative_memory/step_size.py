@@ -31,41 +31,38 @@ def step(x: Expr = X, eta: Expr = ETA) -> Expr:
     return x + eta * (ALPHA - prediction(x))
 
 
-@paper.statement("claim-4.4.4.3.step-size", "Steps up to 1/(alpha (1 - alpha)) keep the centred logit negative")
-def step_size() -> Statement:
-    return Statement(
-        variables={ALPHA: HALF, X: NEGATIVE, ETA: POSITIVE},
-        given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
-        then=step() < 0,
-        notes="The step `combined` and the statement `half` prove it together; alone it ends in a tangency.",
-    )
-
-
-@paper.statement("claim-4.4.4.3.step-size.half", "At alpha = 1/2: 2 (1 - u)/(1 + u) < -log u on (0, 1)")
-def step_size_half() -> Statement:
-    u = Symbol("u")
-    return Statement(variables={u: Interval.open(0, 1)}, then=2 * (1 - u) / (1 + u) < -log(u))
+LARGEST = 1 / (ALPHA * (1 - ALPHA))
 
 
 @paper.statement(
-    "claim-4.4.4.3.step-size.worst", "Below 1/2 the left side grows with alpha, so alpha = 1/2 is the worst"
+    "claim-4.4.4.3.step-size", "Of the steps up to 1/(alpha (1 - alpha)) the largest keeps the centred logit negative"
 )
-def step_size_worst() -> Statement:
-    u = Symbol("u")
+def step_size() -> Statement:
     return Statement(
-        variables={u: Interval.open(0, 1), ALPHA: HALF},
-        then=(1 - u) / (1 - ALPHA + ALPHA * u) < 2 * (1 - u) / (1 + u),
+        variables={ALPHA: HALF, X: NEGATIVE},
+        then=X + (1 - exp(X)) / (1 - ALPHA + ALPHA * exp(X)) < 0,
+        notes="At its largest the step is (1 - u)/(1 - alpha + alpha u), u = e**x; smaller ones move the logit less.",
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "combined", "Both together: the largest step keeps the logit negative")
-def combined() -> Statement:
-    """l stands for -log u, of which only the inequality at alpha = 1/2 is used."""
-    u, l = Symbol("u"), Symbol("l")
+@paper.step("claim-4.4.4.3.step-size", "largest", "The largest step moves the logit by (1 - u)/(1 - alpha + alpha u)")
+def largest() -> Statement:
+    u = Symbol("u")
+    moved = LARGEST * (ALPHA - u / ((1 - ALPHA) / ALPHA + u))
     return Statement(
-        variables={u: Interval.open(0, 1), ALPHA: HALF, l: POSITIVE, ETA: POSITIVE},
-        given=(2 * (1 - u) / (1 + u) < l, ETA * ALPHA * (1 - ALPHA) <= 1),
-        then=-l + ETA * (ALPHA - u / ((1 - ALPHA) / ALPHA + u)) < 0,
+        variables={ALPHA: NOISE_LEVEL, u: Interval.open(0, 1)},
+        then=equal((moved, (1 - u) / (1 - ALPHA + ALPHA * u))),
+    )
+
+
+@paper.step("claim-4.4.4.3.step-size", "smaller", "Smaller steps move the negative logit up by less")
+def smaller() -> Statement:
+    """q is alpha - p(x), which is positive for a negative logit."""
+    q = Symbol("q")
+    return Statement(
+        variables={ALPHA: HALF, X: NEGATIVE, ETA: POSITIVE, q: POSITIVE},
+        given=(ETA * ALPHA * (1 - ALPHA) <= 1, X + q * LARGEST < 0),
+        then=X + ETA * q < 0,
     )
 
 
@@ -142,15 +139,15 @@ paper.statement("claim-4.4.4.3.stable", "The stationary point attracts for steps
 )
 
 
-@paper.statement("claim-4.4.4.3.invariant", "With such a step the centred logit stays negative for ever")
+@paper.statement("claim-4.4.4.3.invariant", "With the largest such step the centred logit stays negative for ever")
 def invariant() -> Statement:
     start = Symbol("x_0")
     return Statement(
-        variables={ALPHA: HALF, ETA: POSITIVE, start: NEGATIVE},
-        given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
-        dynamics=Map((X,), (step(),)),
+        variables={ALPHA: HALF, start: NEGATIVE},
+        dynamics=Map((X,), (X + (1 - exp(X)) / (1 - ALPHA + ALPHA * exp(X)),)),
         start={X: start},
         then=Always(X < 0),
+        notes="One step from a negative logit is claim-4.4.4.3.step-size.",
     )
 
 

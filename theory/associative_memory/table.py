@@ -6,16 +6,17 @@ reading, which leaves the last token out, and the regime T = N**2 stand beside i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from sympy import And, Expr, Interval, Range, Symbol, oo, together
+from sympy import And, Expr, Interval, together
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, counted, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, paper
 from theory.associative_memory.chain import OTHER_SMALL_POWER, SMALL_POWER, in_regime, order_of
 from theory.associative_memory.gradients import Data
 from theory.associative_memory.leading import large_data
-from theory.associative_memory.printed_table import CASES, Case
+from theory.associative_memory.printed_table import CASES, Case, right_mean_square, right_square
 from theory.displays import equal
 from theory.statements import Statement
 from theory.temporal import Scaling
@@ -29,21 +30,10 @@ def agrees(exact: Expr, printed: Expr) -> Scaling:
     return Scaling(together(in_regime(exact - printed)), E, order_of(printed) + 1, "at most")
 
 
-def _stated(case: Case, what: str, *, forced: bool) -> Scaling:
+def _row(case: Case, what: str, printed: Expr, *, forced: bool) -> Statement:
     data = Data(forced=forced)
-    if what == "mean":
-        return agrees(data.entry(case.row, case.column), case.mean)
-    return agrees(data.variance(case.row, case.column), case.variance)
-
-
-def _row(case: Case, what: str, *, forced: bool) -> Statement:
-    return Statement(variables=REGIME, then=_stated(case, what, forced=forced))
-
-
-def _corrected(case: Case) -> Statement:
-    data, (mean, variance) = Data(), case.right
-    parts = (agrees(data.entry(case.row, case.column), mean), agrees(data.variance(case.row, case.column), variance))
-    return Statement(variables=REGIME, then=And(*parts))
+    exact = (data.entry if what == "mean" else data.variance)(case.row, case.column)
+    return Statement(variables=REGIME, then=agrees(exact, printed))
 
 
 def _long(case: Case) -> Statement:
@@ -60,54 +50,57 @@ def _given(case: Case, target: str, power: int, printed: Expr) -> Statement:
     return Statement(variables=REGIME, then=agrees(exact, printed))
 
 
-def _square(case: Case) -> Statement:
-    return Statement(variables=REGIME, then=agrees(Data(forced=False).entry(case.row, case.column, 2), case.square))
-
-
-def _reach(case: Case) -> Statement:
-    length = Symbol("T")
-    return counted(
-        "reach",
-        Symbol("reach") <= case.reach,
-        yields=("reach",),
-        variables={length: Range(2, oo)},
-        row=case.row,
-        column=case.column,
-        vocabulary=40,
-        noise="1/2",
-        T=[9, 10, 31, 80],
-    )
+def _square(case: Case, printed: Expr) -> Statement:
+    return Statement(variables=REGIME, then=agrees(Data(forced=False).entry(case.row, case.column, 2), printed))
 
 
 def _register(number: int, case: Case) -> None:
     of = f"table-c.1.row-{number}"
     name = f"row {number} of the table of value gradients"
-    paper.statement(f"{of}.mean", f"Mean in {name}", label="Table C.1")(partial(_row, case, "mean", forced=True))
-    paper.statement(f"{of}.variance", f"Variance in {name}", label="Table C.1")(
-        partial(_row, case, "variance", forced=True)
-    )
-    paper.statement(f"{of}.mean.free", f"Mean in {name}, without the forced last token", label="Table C.1")(
-        partial(_row, case, "mean", forced=False)
-    )
-    paper.statement(f"{of}.variance.free", f"Variance in {name}, without the forced last token", label="Table C.1")(
-        partial(_row, case, "variance", forced=False)
-    )
-    paper.statement(f"{of}.mean.long-context", f"Mean in {name} when T = N**2", label="Table C.1")(partial(_long, case))
-    paper.statement(f"{of}.range", f"Range in {name}", label="Table C.1")(partial(_reach, case))
-    paper.statement(f"{of}.corrected", f"Mean and variance in {name}, corrected", label="Table C.1")(
-        partial(_corrected, case)
-    )
+    free = f"{name}, without the forced last token"
+
+    def state(id_: str, title: str, build: Callable[[], Statement]) -> None:
+        paper.statement(f"{of}.{id_}", title, label="Table C.1")(build)
+
+    for what, printed, right in (("mean", case.mean, case.right[0]), ("variance", case.variance, case.right[1])):
+        title = f"{what.capitalize()} in"
+        state(what, f"{title} {name}", partial(_row, case, what, printed, forced=True))
+        if right != printed:
+            state(f"{what}.corrected", f"{title} {name}, corrected", partial(_row, case, what, right, forced=True))
+        state(f"{what}.free", f"{title} {free}", partial(_row, case, what, printed, forced=False))
+    if case.row != "noise":
+        right = right_mean_square(case)
+        state(
+            "variance.free.corrected",
+            f"Variance in {free}, corrected",
+            partial(_row, case, "variance", right, forced=False),
+        )
+    state("mean.long-context", f"Mean in {name} when T = N**2", partial(_long, case))
+    _register_case(number, case)
+
+
+def _register_case(number: int, case: Case) -> None:
+    told = {"trigger": "the target is the trigger", "": "the target is none of the tokens"}
     for target, mean, square in case.given:
-        told = {"trigger": "the target is the trigger", "": "the target is none of the tokens"}
         text = told.get(target, f"the target is the token {target}")
         tag = f"case-{number}.{target or 'else'}"
+        right = right_square(case, target)
         paper.step("lemma-c.2", f"{tag}.mean", f"Case {number}, mean when {text}")(
             partial(_given, case, target, 1, mean)
         )
         paper.step("lemma-c.2", f"{tag}.square", f"Case {number}, square when {text}")(
             partial(_given, case, target, 2, square)
         )
-    paper.step("lemma-c.2", f"case-{number}.square", f"Case {number}, mean square")(partial(_square, case))
+        if right != square:
+            paper.step("lemma-c.2", f"{tag}.square.corrected", f"Case {number}, square when {text}, corrected")(
+                partial(_given, case, target, 2, right)
+            )
+    tag, title = f"case-{number}.square", f"Case {number}, mean square"
+    paper.step("lemma-c.2", tag, title)(partial(_square, case, case.square))
+    if case.row != "noise":
+        paper.step("lemma-c.2", f"{tag}.corrected", f"{title}, corrected")(
+            partial(_square, case, right_mean_square(case))
+        )
 
 
 def _coefficients(case: Case, *, forced: bool) -> tuple[tuple[Expr, Expr], tuple[Expr, Expr]]:
