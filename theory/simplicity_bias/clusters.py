@@ -148,6 +148,15 @@ def lemma_5_2_flat() -> Statement:
     )  # fmt: skip
 
 
+@paper.statement("lemma-5.2.d.corrected", "G vanishes on a box of directions, but the global extrema are +-e_1, +-e_2")
+def lemma_5_2_flat_corrected() -> Statement:
+    return counted(
+        equal((Symbol("flat"), Integer(1)), (Symbol("elsewhere"), Integer(0))),
+        "critical_set", "flat", "elsewhere", data="orbit of sixteen",
+        notes="`elsewhere` counts isolated extrema and boxes, flat or undecided, where |G| may be as large as there.",
+    )  # fmt: skip
+
+
 @paper.step("lemma-5.2", "d.first", "(1 - delta)/4 - (delta + xi)/2 = (1 - 3 delta - 2 xi)/4")
 def step_first() -> Statement:
     return Statement(variables=SMALL, then=equal(((1 - delta) / 4 - (delta + xi) / 2, (1 - 3 * delta - 2 * xi) / 4)))
@@ -325,13 +334,24 @@ def step_cap_higher() -> Statement:
     return Statement(variables={s: Interval.open(0, 1)}, then=And(*claims))
 
 
+@paper.step("lemma-5.3", "d.cap.a.corrected", "For d = 5 and 7 with Vol(S^(d-2)) in place of Vol(D^(d-2))")
+def step_cap_higher_corrected() -> Statement:
+    return _cap_bound((5, 7))
+
+
 @paper.step(
     "lemma-5.3", "d.cap.corrected", "It is at least 1/2 - Vol(S^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3, 5, 7"
 )
 def step_cap_corrected() -> Statement:
+    return _cap_bound((3, 5, 7))
+
+
+def _cap_bound(dimensions: tuple[int, ...]) -> Statement:
     """In the angle p = arcsin(s)."""
     angle = Symbol("p")
-    claims = [cap(d).subs(s, sin(angle)) >= Rational(1, 2) - SPHERES[d - 2] / SPHERES[d - 1] * angle for d in (3, 5, 7)]
+    claims = [
+        cap(d).subs(s, sin(angle)) >= Rational(1, 2) - SPHERES[d - 2] / SPHERES[d - 1] * angle for d in dimensions
+    ]
     return Statement(variables={angle: Interval(0, pi / 2)}, then=And(*claims))
 
 

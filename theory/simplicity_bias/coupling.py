@@ -253,6 +253,11 @@ def step_kappa() -> Statement:
     )
 
 
+@paper.step("theorem-4.1", "b.kappa.corrected", "It is positive for every neuron of R")
+def step_kappa_corrected() -> Statement:
+    return Statement(variables=RATIOS, then=KAPPA * (1 - L) > 0)
+
+
 @paper.step("theorem-4.1", "b.times", "T_1 comes before t_1 once r is small")
 def step_times() -> Statement:
     """x = ln(1/r): kappa x < (1 + kappa) x - k for x > k, where k collects the constants of t_1."""

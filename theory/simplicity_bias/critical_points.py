@@ -42,17 +42,26 @@ class CriticalPoint:
 
 @dataclass(frozen=True)
 class CriticalSet:
-    """Every critical direction is one of `points`, or v/|v| for a v of a box in `flat` (there g = 0) or `undecided`."""
+    """Every critical direction is one of `points`, or v/|v| for a v of a box in `flat` (there g = 0) or `undecided`.
+
+    `rest` bounds |G| on these boxes from above.
+    """
 
     points: tuple[CriticalPoint, ...]
     flat: tuple[Box, ...]
     undecided: tuple[Box, ...]
+    rest: Ball
     boxes: int
 
     @property
     def extrema(self) -> tuple[CriticalPoint, ...]:
         """The points where |G| may be largest: no other value is certainly larger."""
         return tuple(p for p in self.points if not any(abs(p.value) < abs(other.value) for other in self.points))
+
+    @property
+    def complete(self) -> bool:
+        """Whether |G| is certainly largest at one of the points, and not on a box that is left."""
+        return any(self.rest < abs(point.value) for point in self.points)
 
 
 def critical_points(data: DataSet, smallest: float = SMALLEST, most: int = MOST) -> CriticalSet:
@@ -66,7 +75,7 @@ def critical_points(data: DataSet, smallest: float = SMALLEST, most: int = MOST)
     search = _Search(smallest, most)
     for axis, sign in product(range(data.dimension), (1, -1)):
         _on_face(search, _Face(data, axis, sign))
-    return CriticalSet(tuple(search.points), tuple(search.flat), tuple(search.undecided), search.boxes)
+    return CriticalSet(tuple(search.points), tuple(search.flat), tuple(search.undecided), search.rest, search.boxes)
 
 
 @dataclass
@@ -77,7 +86,13 @@ class _Search:
     alone: list[tuple[int, int, Box]] = field(default_factory=list)
     flat: list[Box] = field(default_factory=list)
     undecided: list[Box] = field(default_factory=list)
+    rest: Ball = field(default_factory=arb)
     boxes: int = 0
+
+    def leave(self, kept: list[Box], face: _Face, box: Box) -> None:
+        """Hand a box back as it is."""
+        kept.append(tuple(face.direction(box)))
+        self.rest = self.rest.max(abs(face.value(box)).upper())
 
     def knows(self, axis: int, sign: int, place: Sequence[Ball]) -> bool:
         """Whether a box, or a zero enclosed by it, lies where one zero, already in the list, is the only one."""
@@ -197,7 +212,7 @@ def _on_face(search: _Search, face: _Face) -> None:
             continue
         still = face.active(box)
         if still is not None and not any(still):
-            search.flat.append(tuple(face.direction(box)))
+            search.leave(search.flat, face, box)
             continue
         answer = _krawczyk(face, box)
         if answer is not None and not answer:
@@ -205,7 +220,7 @@ def _on_face(search: _Search, face: _Face) -> None:
         if answer:
             _record(search, face, *answer)
         elif search.boxes > search.most or float(max(part.rad() for part in box)) <= search.smallest:
-            search.undecided.append(tuple(face.direction(box)))
+            search.leave(search.undecided, face, box)
         else:
             stack.extend(_halves(box))
 

@@ -57,7 +57,10 @@ def proposition_d_2() -> Statement:
 
 @paper.statement("proposition-d.2.reading-b", "The same with v_k placed as in Appendix D")
 def proposition_d_2_appendix() -> Statement:
-    return counted(Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="appendix")
+    return counted(
+        Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="appendix",
+        notes="The nearest true definition is that of proposition-d.2.a, for which proposition-d.2.corrected holds.",
+    )  # fmt: skip
 
 
 @paper.statement(

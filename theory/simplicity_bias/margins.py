@@ -46,16 +46,23 @@ def proposition_5_8_flat() -> Statement:
 
 @paper.statement("proposition-5.8.corrected", "The four-neuron network is strict: equal margins force equal scales")
 def proposition_5_8_corrected() -> Statement:
-    """Balanced aligned neurons with squares U_k of sum 4, k = q/p: margins p (U_k - k U_l) that reach p (1 - k)."""
+    """Balanced aligned neurons with squares U_k of sum 4, k = q/p: margins p (U_k - k U_l) that reach p (1 - k).
+
+    By symmetry U_1 is the least; its margin on a point between e_1 and e_2 is enough.
+    """
     k = Symbol("k")
-    sides = ((U1, U2), (U1, U4), (U2, U1), (U2, U3), (U3, U2), (U3, U4), (U4, U1), (U4, U3))
     return Statement(
         variables={**dict.fromkeys((U1, U2, U3, U4), POSITIVE), k: Interval.Ropen(0, 1)},
-        given=(equal((U1 + U2 + U3 + U4, Integer(4))), *(one - k * two >= 1 - k for one, two in sides)),
+        given=(equal((U1 + U2 + U3 + U4, Integer(4))), U1 <= U2, U1 <= U3, U1 <= U4, U1 - k * U2 >= 1 - k),
         then=And(equal((U1, U2)), equal((U2, U3)), equal((U3, U4))),
         notes="Together with #d.neuron, whose equality needs |u| = |v| and alignment. Up to a turn inside clusters and "
         "waking neurons, chi(theta^mm) is also the only maximiser nearby in the large network.",
     )
+
+
+@paper.statement("proposition-5.8.a.corrected", "Waking the sleeping neuron is one flat direction, in the cell of e_1")
+def proposition_5_8_asleep_corrected() -> Statement:
+    return _solved([1, 2, 3, 4, -1], 1)
 
 
 def _solved(clusters: list[int], flat: int) -> Statement:
@@ -158,6 +165,18 @@ def step_proportional() -> Statement:
         variables={u1: NONNEGATIVE, u2: NONNEGATIVE},
         given=(equal((u1**2 + u2**2, Integer(1))),),
         then=And(equal((u1, Rational(3, 5))), equal((u2, Rational(4, 5)))),
+    )
+
+
+@paper.step("proposition-5.8", "d.proportional.corrected", "They mean that clusters have the weights of chi, turned")
+def step_proportional_corrected() -> Statement:
+    """The turn has the cosine c and the sine s; chi has the weights (3/5, 4/5)."""
+    u1, u2 = symbols("u_1 u_2")
+    c, s = (3 * u1 + 4 * u2) / 5, (3 * u2 - 4 * u1) / 5
+    return Statement(
+        variables={u1: NONNEGATIVE, u2: NONNEGATIVE},
+        given=(equal((u1**2 + u2**2, Integer(1))),),
+        then=equal((c**2 + s**2, Integer(1)), (3 * c / 5 - 4 * s / 5, u1), (3 * s / 5 + 4 * c / 5, u2)),
     )
 
 

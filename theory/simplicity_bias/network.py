@@ -97,6 +97,15 @@ def equation_1_two() -> Statement:
     "equation-d.3", "The flow in the proof of Proposition 5.7 is (1), though printed without 1/n", equations=("D.3",)
 )
 def equation_d_3() -> Statement:
+    return _summed(1)
+
+
+@paper.statement("equation-d.3.corrected", "With the factor 1/n it is (1)", equations=("D.3",))
+def equation_d_3_corrected() -> Statement:
+    return _summed(2)
+
+
+def _summed(points: int) -> Statement:
     flow = two_neuron_flow()
     u1, a1, a2, u2, b1, b2 = flow.state
     p, q, y1, y2 = symbols("p q y_1 y_2")
@@ -104,7 +113,7 @@ def equation_d_3() -> Statement:
     printed = pull(f1 * y1) * (a1 * p + a2 * q) * y1 + pull(f2 * y2) * (a1 * q + a2 * p) * y2
     return Statement(
         variables=dict.fromkeys((*flow.state, p, q, y1, y2), REAL),
-        then=equal((flow.velocity[0], printed)),
+        then=equal((flow.velocity[0], printed / points)),
         notes="Only the unit of time changes; the later estimates use the factor 1/n.",
     )
 

@@ -69,27 +69,32 @@ def step_at_the_end() -> Statement:
     )
 
 
-@paper.step(
-    "theorem-4.1.corrected", "regular.e", "Hence Y(T_1) <= e^k (Y_0 + k/3) r^kappa for every r <= 1 and kappa <= 2"
+@paper.statement(
+    "theorem-4.1.corrected", "Near a regular extremum the direction error at T_1 is O(r^kappa) if kappa <= 2"
 )
-def step_rate() -> Statement:
-    """R is r^2, G is r^kappa, e and f are exp(k r^2) <= exp(k)."""
+def theorem_4_1_corrected() -> Statement:
+    """Y(T_1) <= e^k (Y_0 + k/3) r^kappa for every r <= 1, from #regular.a to #regular.d.
+
+    R is r^2, G is r^kappa, e and f are exp(k r^2) <= exp(k).
+    """
     R, G, e, f = symbols("R G e f")
     return Statement(
         variables={R: UNIT, G: UNIT, k: NONNEGATIVE, start: NONNEGATIVE, e: AT_LEAST_ONE, f: POSITIVE},
         given=(R <= G, e <= f),
         then=e * (start * G + k / 3 * R) <= f * (start + k / 3) * G,
-        notes="kappa* = 2 / (b_1/lambda - 1) <= 2/3, so that r^2 <= r^kappa*.",
+        notes="kappa* = 2 / (b_1/lambda - 1) <= 2/3, so that r^2 <= r^kappa*. In general the exponent is "
+        "kappa* (1 - h/lambda), h the largest curvature of G at the extremum; for a start anywhere the theorem also "
+        "needs the Lojasiewicz argument of B.1.2, which brings it near its extremum.",
     )
 
 
-@paper.step("theorem-4.1.corrected", "regular.f", "The distance to the extremum is at most 2 Y, so it is O(r^kappa)")
+@paper.step("theorem-4.1.corrected", "regular.e", "The distance to the extremum is at most 2 Y, so it is O(r^kappa)")
 def step_distance() -> Statement:
     """|v - v*| = 2 sin(alpha/2) = 2 Y / sqrt(1 + Y^2); squared."""
     return Statement(variables={Y: NONNEGATIVE}, then=4 * Y**2 / (1 + Y**2) <= (2 * Y) ** 2)
 
 
-@paper.step("theorem-4.1.corrected", "regular.g", "A mirrored pair keeps |u| sin(alpha): where D_2 = 0")
+@paper.step("theorem-4.1.corrected", "regular.f", "A mirrored pair keeps |u| sin(alpha): where D_2 = 0")
 def step_conserved() -> Statement:
     """(ln|u|)' = D_1 cos(alpha), alpha' = -D_1 sin(alpha); s and c are sine and cosine."""
     s, c = symbols("s c")
@@ -99,7 +104,7 @@ def step_conserved() -> Statement:
 
 
 @paper.step(
-    "theorem-4.1.corrected", "regular.h", "So its scale error is r times O(r^2): |e^(-y) - 1| <= 2 |y| and e^y <= 3"
+    "theorem-4.1.corrected", "regular.g", "So its scale error is r times O(r^2): |e^(-y) - 1| <= 2 |y| and e^y <= 3"
 )
 def step_scale() -> Statement:
     """|u(T_1)| = r u* e^(-y) (1 + Y_0^2 r^2 e^(2y)) with |y| <= k r^2, because Y(T_1) = Y_0 r e^y for kappa = 1."""

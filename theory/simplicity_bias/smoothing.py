@@ -8,6 +8,7 @@ from sympy import (
     Integer,
     Interval,
     Matrix,
+    Max,
     Piecewise,
     Rational,
     Symbol,
@@ -311,6 +312,17 @@ def remark_b_7_gap() -> Statement:
         variables={xi: Interval.Lopen(0, 1)},
         then=upper >= 4 * Rational(1, 2),
         notes="Where it fails b_1 may be replaced by any larger number, so only the words are wrong.",
+    )
+
+
+@paper.statement("remark-b.7.c.corrected", "In place of b_1 the estimates may use max(b_1, 4 lambda)")
+def remark_b_7_gap_corrected() -> Statement:
+    """Directions differ by x, their speeds by at most b_1 x."""
+    b, lam, x, speed = symbols("b lambda x s")
+    return Statement(
+        variables={b: POSITIVE, lam: POSITIVE, x: Interval(0, 2), speed: REAL},
+        given=(speed <= b * x,),
+        then=And(speed <= Max(b, 4 * lam) * x, Max(b, 4 * lam) >= 4 * lam),
     )
 
 

@@ -96,6 +96,8 @@ def test_where_g_vanishes_on_a_region_it_is_said() -> None:
     assert found.flat
     pole = [box for box in found.flat if box[2].contains(1)]
     assert any(box[0].contains(0) and box[1].contains(0) for box in pole)
+    assert found.complete
+    assert found.rest < 0.05
 
 
 def test_a_shifted_point_moves_the_maximum() -> None:

@@ -30,7 +30,7 @@ def critical_set(data: str) -> dict[str, Any]:
     kinds = [point.kind for point in found.points]
     return {
         **{kind: kinds.count(kind) for kind in KINDS},
-        "elsewhere": len(found.extrema) - len(_on_axes(found, named(data).dimension)),
+        "elsewhere": len(found.extrema) - len(_on_axes(found, named(data).dimension)) + int(not found.complete),
         "flat": int(bool(found.flat)),
         "open": int(bool(found.undecided)) + kinds.count("undecided"),
         "cases": found.boxes,

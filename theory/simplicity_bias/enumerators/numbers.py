@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from theory.enumerators import enumerator
@@ -42,30 +43,32 @@ def one_test(runs: int, mean: str, spread: str, sides: int) -> dict[str, Any]:
 
 
 @enumerator("simplicity_bias.reported_tests")
-def reported_tests(most: int) -> dict[str, Any]:
-    """How many readings (runs up to `most`, sides, kind of spread) may give both reported p-values.
+def reported_tests(most: int, percent: int = 1) -> dict[str, Any]:
+    """How many readings (runs up to `most`, sides, kind of spread) give both reported p-values.
 
-    A reading counts unless its p-values, as balls, certainly lie outside the tolerances, so that none means none.
+    The first is right within a factor 2, the second within `percent`. `agreeing` leaves out what certainly disagrees as
+    balls, `certain` takes in only what certainly agrees.
+
+    >>> reported_tests(8)["agreeing"], reported_tests(8, 6)["certain"]
+    (0, 1)
     """
     from flint import arb
 
-    agreeing, nearest = [], None
-    for runs in range(2, most + 1):
-        for sides in (1, 2):
-            for kind in ("deviation", "population", "error"):
-                balls = [p_value(runs, *pair, sides, kind)[0] for pair in (("8.13", "0.80"), ("6.43", "2.43"))]
-                first, second = (float(ball.mid()) for ball in balls)
-                miss = abs(second / 0.00062 - 1) + (0 if 5e-7 <= first <= 2e-6 else 1)
-                told = {"runs": runs, "sides": sides, "spread": kind, "p": f"{first:.3g} and {second:.3g}"}
-                off = balls[0] < arb(5) / 10**7 or balls[0] > arb(2) / 10**6
-                if not (off or abs(balls[1] * 10**5 - 62) > arb(62) / 100):
-                    agreeing.append(told)
-                if nearest is None or miss < nearest[0]:
-                    nearest = (miss, told)
+    agreeing, certain, nearest = 0, 0, (arb(10), "")
+    for runs, sides, kind in product(range(2, most + 1), (1, 2), ("deviation", "population", "error")):
+        first, second = (p_value(runs, *pair, sides, kind)[0] for pair in (("8.13", "0.80"), ("6.43", "2.43")))
+        miss = abs(second * 10**5 / 62 - 1)
+        near = first > arb(5) / 10**7 and first < arb(2) / 10**6
+        agreeing += not (first < arb(5) / 10**7 or first > arb(2) / 10**6 or miss > arb(percent) / 100)
+        certain += bool(near and miss < arb(percent) / 100)
+        if near and miss < nearest[0]:
+            told = f"{runs} runs, {sides} sided, spread as {kind}: {first.str(3, radius=False)}"
+            nearest = (miss, f"{told} and {second.str(3, radius=False)}")
     return {
-        "agreeing": len(agreeing),
+        "agreeing": agreeing,
+        "certain": certain,
         "cases": 6 * (most - 1),
-        "counterexample": {"nearest reading": str(nearest and nearest[1])},
+        "counterexample": {"nearest reading": nearest[1]},
         "coverage": f"2 to {most} runs, one and two sides, spread as deviation (both divisors) or error of the mean",
     }
 
