@@ -87,7 +87,7 @@ class Orbits:
     def _repr_latex_(self) -> str:
         lines = (orbit._repr_latex_().strip("$").removeprefix(r"\displaystyle ") for orbit in self.orbits)
         word = "complete" if self.complete else "partial"
-        return r"$\displaystyle " + r" \\ ".join(lines) + rf" \quad (\text{{{word}}})$"
+        return r"$\displaystyle " + r",\quad ".join(lines) + rf" \quad (\text{{{word}}})$"
 
 
 def fixed_points(dynamics: Map | Flow) -> Orbits:

@@ -41,7 +41,7 @@ def bifurcations(statement: Statement, step: Map, parameter: Symbol) -> Any:
         axes.annotate(name, (place, 0.98), fontsize=7, backgroundcolor=(1, 1, 1, 0.7), **where)
     axes.set_xlabel(f"${latex(parameter)}$")
     axes.set_ylabel(f"${latex(step.state[0])}$")
-    axes.legend(fontsize=8, frameon=False, loc="lower left")
+    axes.legend(fontsize=8, framealpha=0.8)
     return figure
 
 
