@@ -6,14 +6,14 @@ a variable d with the polynomial relation that the derivation yields, so that ev
 
 from functools import cache
 
-from sympy import And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu, quartic, x
-from theory.statements import Constant, Statement
+from theory.statements import Computation, Constant, Statement
 from theory.temporal import Always, ConvergesTo, Decreasing, Eventually
 
 K, d, s, z = (Symbol(name) for name in ("K", "d", "s", "z"))
@@ -408,34 +408,99 @@ def step_q11_b() -> Statement:
 # Appendix B.12 ------------------------------------------------------------------------------------------------------
 
 
+@cache
+def multiplier() -> Expr:
+    """The multiplier of the positive 2-cycle, derived from its relation without solving it.
+
+    >>> multiplier()
+    -2*K**2 - 4*K + 7
+    """
+    positive = {symbol: Symbol(symbol.name, positive=True) for symbol in (x, mu, K)}
+    step = descent().rename(positive)
+    (orbit,) = step.orbits(2)
+    return step.multiplier(orbit).xreplace({new: old for old, new in positive.items()})
+
+
 @paper.statement("claim-b.12.a", "The multiplier of the 2-cycle", label="Appendix B.12")
 def claim_b12_multiplier() -> Statement:
     slope = descent().jacobian[0]
-    smaller, larger = cycle()
-    return display(
-        {K: Interval.open(1, oo), mu: POSITIVE},
-        {"multiplier": (slope.subs(x, smaller) * slope.subs(x, larger), 9 - 2 * (K + 1) ** 2)},
+    return Statement(
+        variables={K: Interval.open(1, oo), mu: POSITIVE, d: POSITIVE},
+        given=(Eq(on_cycle(), 0),),
+        then=Eq(slope.subs(x, d) * slope.subs(x, image(d)), 9 - 2 * (K + 1) ** 2, evaluate=False),
     )
 
 
 @paper.statement("claim-b.12.b", "The 2-cycle attracts exactly for K below sqrt(5) - 1", label="Appendix B.12")
 def claim_b12_stability() -> Statement:
-    slope = descent().jacobian[0]
-    smaller, larger = cycle()
-    multiplier = slope.subs(x, smaller) * slope.subs(x, larger)
     return Statement(
-        variables={K: Interval.open(1, oo), mu: POSITIVE},
-        then=Equivalent(And(multiplier > -1, multiplier < 1), sqrt(5) - 1 > K),
+        variables={K: Interval.open(1, oo)},
+        then=Equivalent(And(multiplier() > -1, multiplier() < 1), sqrt(5) - 1 > K),
     )
 
 
 @paper.statement("claim-b.12.c", "Where the 2-cycle is known to attract", label="Appendix B.12")
 def claim_b12_range() -> Statement:
-    slope = descent().jacobian[0]
-    smaller, larger = cycle()
-    multiplier = slope.subs(x, smaller) * slope.subs(x, larger)
     return Statement(
-        variables={K: Interval.open(1, bound), mu: POSITIVE},
-        then=And(multiplier > -1, multiplier < 1),
+        variables={K: Interval.open(1, bound)},
+        then=And(multiplier() > -1, multiplier() < 1),
         constants=(Constant(bound, sqrt(5) - 1, best="largest"),),
     )
+
+
+def cascade(model: str, claim: Boolean) -> Statement:
+    """A claim about the certified values of K at which periods double, for mu = 1."""
+    yields = tuple(sorted(symbol.name for symbol in claim.free_symbols))
+    window = {"model": model, "low": "1.2", "high": "1.302"}
+    return Statement(
+        then=claim,
+        computed=Computation("edge_of_stability.cascade", window, yields=yields),
+        notes="Each value of K lies in an enclosure that Krawczyk's test proves to hold exactly one period doubling.",
+    )
+
+
+def doublings() -> tuple[tuple[Symbol, Symbol], ...]:
+    """The ends of the enclosures where period 2, 4 and 8 double."""
+    return tuple((Symbol(f"low_{period}"), Symbol(f"high_{period}")) for period in (2, 4, 8))
+
+
+def thresholds() -> Boolean:
+    """Period 2 doubles at sqrt(5) - 1, period 4 at 1.288031754..., period 8 at 1.29922793..."""
+    (low2, high2), (low4, high4), (low8, high8) = doublings()
+    return And(
+        low2 <= sqrt(5) - 1,
+        sqrt(5) - 1 <= high2,
+        low4 > Rational("1.288031754"),
+        high4 < Rational("1.288031755"),
+        low8 > Rational("1.299227939"),
+        high8 < Rational("1.299227940"),
+    )
+
+
+@paper.statement("claim-b.12.d", "Where periods 2, 4 and 8 of the quartic double", label="Appendix B.12")
+def claim_b12_doublings() -> Statement:
+    return cascade("quartic", thresholds())
+
+
+@paper.statement("claim-b.12.e", "The bilinear loss doubles its periods at the same K", label="Appendix B.12")
+def claim_b12_bilinear() -> Statement:
+    return cascade("bilinear", thresholds())
+
+
+@paper.statement("figure-3.3.a", "The windows 1.23 and 1.28 of the bifurcation diagram are right to 0.01")
+def figure_3_3_windows() -> Statement:
+    (low2, _), (low4, _), _ = doublings()
+    near = Rational("0.01")
+    return cascade("quartic", And(Abs(low2 - Rational("1.23")) < near, Abs(low4 - Rational("1.28")) < near))
+
+
+@paper.statement("figure-3.3.b", "Beyond K = 1.28 no period is left: period 8 has doubled")
+def figure_3_3_chaos() -> Statement:
+    *_, (_, high8) = doublings()
+    return cascade("quartic", high8 <= Rational("1.28"))
+
+
+@paper.statement("figure-3.3.b.corrected", "Period 4 lasts up to 1.288, period 8 up to 1.299")
+def figure_3_3_chaos_corrected() -> Statement:
+    _, (low4, _), (low8, high8) = doublings()
+    return cascade("quartic", And(low4 > Rational("1.288"), low8 > Rational("1.299"), high8 < Rational("1.3")))
