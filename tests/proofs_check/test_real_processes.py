@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 import time
 
 from sympy import S, symbols
@@ -29,6 +33,18 @@ def test_the_time_limit_is_kept():
         answers = race.wait(0.5, lambda answers: len(answers) == 2)
     assert time.monotonic() - began < 3
     assert all(answer["answer"] == "unknown" for answer in answers.values())
+
+
+def test_a_solver_that_does_not_notice_its_limit_ends_itself_though_nobody_waits() -> None:
+    deaf = (
+        "import sys; from proofs_check.solvers import worker\n"
+        "def forever(script, seconds):\n    while True: pass\n"
+        "worker.z3_answer, worker._GRACE, sys.argv = forever, 0.2, ['worker', 'z3', str(2 << 30)]\n"
+        "worker.main()"
+    )
+    request = json.dumps({"script": "", "seconds": 0.1}) + "\n"
+    done = subprocess.run([sys.executable, "-c", deaf], input=request, text=True, timeout=60, check=False)
+    assert done.returncode == -signal.SIGALRM
 
 
 def test_a_killed_solver_does_not_know_and_is_replaced():
