@@ -18,8 +18,10 @@ SECTIONS = (
     "manifolds",
     "instances",
     "directions",
+    "near_saddles",
     "linear_fixed_points",
     "quadratic",
+    "unit_separation",
     "figures",
     "conjectures",
 )

@@ -89,17 +89,83 @@ def conjecture_exhaustive() -> Statement:
 
 
 def _register_family(name: str, degree: int) -> None:
+    words = name.replace("-", " ")
+
     @paper.statement(
-        f"conjecture-exhaustive.{name}",
-        f"More for {name.replace('-', ' ')} units: u_H = a u, v_H = g v, v times 1 - a^{degree} g",
+        f"conjecture-exhaustive.{name}", f"More for {words} units: u_H = a u, v_H = g v, v times 1 - a^{degree} g"
     )
     def family() -> Statement:
         broad, printed, _ = _scaled_embedding(ARCHITECTURES[name], degree)
         return claim_on_reals(equal((broad, printed)))
 
+    @paper.statement(
+        f"conjecture-exhaustive.{name}.complete",
+        f"All points u_H = a u, v_H = g v, v times c with the same map, for {words} units: c = 1 - a^{degree} g",
+    )
+    def complete() -> Statement:
+        """The map of one unit at its data is not zero, so the sums agree exactly for this c."""
+        value, kept = symbols("phi c")
+        return claim_on_reals(
+            Eq(kept, 1 - scale**degree * share),
+            given=(Eq(kept * value + share * scale**degree * value, value), Ne(value, 0)),
+            notes="phi is v times the unit map at an input; at a u it is a^p times that for a form of degree p.",
+        )
+
 
 for _name, _degree in (("quadratic", 2), ("cubic", 3), ("linear-attention", 2)):
     _register_family(_name, _degree)
+
+
+@paper.statement(
+    "conjecture-exhaustive.corrected", "Quadratic units: with u_H = a u, v_H = g v, v times 1 - a^2 g all rest"
+)
+def conjecture_exhaustive_corrected() -> Statement:
+    """The family that conjecture-exhaustive leaves out, at the same data."""
+    broad, printed, _ = _scaled_embedding(ARCHITECTURES["quadratic"], 2)
+    agree = And(*[Eq(x, z, evaluate=False) for x, z in zip(broad, printed, strict=True)])
+    here = {symbol: Integer(1) for symbol in agree.free_symbols if symbol not in (scale, share)}
+    pairs = [(x.subs(here), z.subs(here)) for x, z in zip(broad, printed, strict=True)]
+    return Statement(variables=reals((scale, share)), then=equal(*pairs))
+
+
+def _register_search(name: str, degree: int) -> None:
+    """All linear relations theta_j = (a v_i, b u_i) that the flow keeps whatever the data."""
+    words = name.replace("-", " ")
+
+    @paper.statement(
+        f"conjecture-exhaustive.search-{name}", f"All relations v_j = a v_i, u_j = b u_i that {words} units keep"
+    )
+    def search() -> Statement:
+        a, b = symbols("a b")
+        # tangency for a form of degree p: b^p = a from v, a b^(p - 1) = b from u
+        kept = (Eq(b**degree, a), Eq(a * b ** (degree - 1), b))
+        listed = Or(And(Eq(a, 0), Eq(b, 0)), And(Eq(b, 1), Eq(a, 1)), And(Eq(b, -1), Eq(a, (-1) ** degree)))
+        return Statement(
+            variables=reals((a, b)),
+            given=kept,
+            then=listed,
+            notes="The first two are (ii) and (i) of Theorem 3; the last one, the mirror, is not listed there.",
+        )
+
+
+for _name, _degree in (("quadratic", 2), ("cubic", 3)):
+    _register_search(_name, _degree)
+
+
+@paper.statement(
+    "conjecture-degree.units", "Degree 3: when the first unit has size one, the others have the start's size"
+)
+def conjecture_degree_units() -> Statement:
+    slope, least = symbols("slope least")
+    return measured(
+        "units",
+        And(Abs(slope - 1) < Rational(1, 10), least > Rational(9, 10)),
+        notes="The bounds on the fitted slope were chosen here after a first measurement. A proof would need blow-up in"
+        " finite time for almost every start, as for proposition-5, with a form of degree 3 in u.",
+        units=3,
+        seed=0,
+        degree=3,
+    )
 
 
 def _register_mirror(name: str, sign: int) -> None:

@@ -6,7 +6,7 @@ s_2); one further weight xi stands for the kernel of Sigma. More directions only
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
+from sympy import Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
 
 from theory.displays import equal
 from theory.dynamics import Flow
@@ -257,84 +257,4 @@ def claim_6_b() -> Statement:
     )
 
 
-def near_saddle() -> tuple[Flow, dict[Symbol, Expr]]:
-    """The flow (9) with white inputs and Sigma = diag(p^2, s_2), and the balanced rank-1 saddle."""
-    p = Symbol("p")
-    residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
-    velocity = [entry for v_, u_ in UNITS for entry in (*(residual * Matrix(u_)), *(residual.T * v_))]
-    flow = Flow(state_of(UNITS), tuple(velocity))
-    return flow, dict(zip(flow.state, (p, 0, p, 0, 0, 0, 0, 0), strict=True))
-
-
-def _linearised(unit: int) -> tuple[list[Expr], list[Expr]]:
-    """Exact and printed linear dynamics of one unit's deviation."""
-    flow, saddle = near_saddle()
-    change = Matrix(symbols("d_1:9"))
-    exact = flow.jacobian.subs(saddle) * change
-    tilde = Matrix([[0, 0], [0, s2]])
-    mine = change[4 * unit : 4 * unit + 4, :]
-    printed = [*(tilde * mine[2:, :]), *(tilde.T * mine[:2, :])]
-    return list(exact[4 * unit : 4 * unit + 4, :]), printed
-
-
-@paper.statement(
-    "equation-12", "Near a rank-1 saddle every unit follows the reduced linear system", equations=("12", "42")
-)
-def equation_12() -> Statement:
-    return claim_on_reals(equal(*[_linearised(unit) for unit in (0, 1)]))
-
-
-@paper.statement("equation-12.corrected", "Units at rest at zero follow the reduced linear system exactly")
-def equation_12_corrected() -> Statement:
-    return claim_on_reals(equal(_linearised(1)))
-
-
-def _spectrum(printed: Expr) -> Statement:
-    flow, saddle = near_saddle()
-    x = Symbol("x")
-    matrix = x * Matrix.eye(8) - flow.jacobian.subs(saddle)
-    return claim_on_reals(equal((matrix.det(method="berkowitz"), printed)))
-
-
-@paper.step("equation-12", "spectrum", "Growth rate s_2 once for each of the two units, all other rates zero")
-def step_spectrum() -> Statement:
-    x = Symbol("x")
-    return _spectrum((x**2 - s2**2) ** 2 * x**4)
-
-
-@paper.step(
-    "equation-12", "spectrum.corrected", "Growth rate s_2 for H - r units; the occupied unit has -s_1 +- s_2, -2 s_1, 0"
-)
-def step_spectrum_corrected() -> Statement:
-    x, p = symbols("x p")
-    return _spectrum((x**2 - s2**2) * x**3 * ((x + p**2) ** 2 - s2**2) * (x + 2 * p**2))
-
-
-@paper.step("equation-12", "fastest", "When s_1 is the larger value, no rate exceeds s_2")
-def step_fastest() -> Statement:
-    return Statement(
-        variables={s1: POSITIVE, s2: Interval(0, oo)},
-        given=(s2 <= s1,),
-        then=And(-s1 + s2 <= s2, -s1 - s2 <= s2, -2 * s1 <= s2, -s2 <= s2),
-    )
-
-
-@paper.step("equation-12", "41", "As printed in (41): the velocity of u is the residual times u", equations=("41a",))
-def step_41() -> Statement:
-    flow, _ = near_saddle()
-    p = Symbol("p")
-    residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
-    (_, first), *_others = UNITS
-    return claim_on_reals(equal((list(flow.velocity[2:4]), list(residual * Matrix(first)))))
-
-
-@paper.step("equation-12", "41.corrected", "The velocity of v is the residual times u, as in (9)", equations=("41a",))
-def step_41_corrected() -> Statement:
-    flow, _ = near_saddle()
-    p = Symbol("p")
-    residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
-    (_, first), *_others = UNITS
-    return claim_on_reals(equal((list(flow.velocity[:2]), list(residual * Matrix(first)))))
-
-
-__all__ = ["near_saddle", "product_matrix", "solution"]
+__all__ = ["product_matrix", "solution"]

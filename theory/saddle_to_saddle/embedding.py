@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, S, Symbol, oo, symbols
+from sympy import And, Eq, Expr, Integer, Interval, Matrix, Piecewise, S, Symbol, oo, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
@@ -192,13 +192,16 @@ def step_iii_sums() -> Statement:
 
 @paper.step("theorem-1.iii", "25", "Slopes of a homogeneous unit map agree along a ray", equations=("25",))
 def step_25() -> Statement:
-    layer, (u,) = abstract(1), symbols("u_1:2")
-    change = [layer.slopes_of_phi(SAMPLES[0], point)[0][0] for point in ((scale * u,), (u,))]
+    """A positively homogeneous function of one variable is p z for z > 0 and q z for z < 0; at 0 it has some slope."""
+    p, q, kink, u = symbols("p q kink u")
+
+    def slope(z: Expr) -> Expr:
+        return Piecewise((p, z > 0), (kink, Eq(z, 0)), (q, True))
+
     return claim_on_reals(
-        equal((change[0], change[1])),
-        given=homogeneous(layer, scale),
-        notes="As printed the factor may be 0. For an undefined function a proof would need differentiability at 0,"
-        " which makes the function linear; ReLU shows what happens without it.",
+        Eq(slope(scale * u), slope(u), evaluate=False),
+        variables={scale: Interval(0, oo)},
+        notes="As printed the factor may be 0, where the slope is the one at the kink; 25.corrected leaves 0 out.",
     )
 
 
@@ -217,6 +220,13 @@ def step_25_relu() -> Statement:
     return Statement(
         variables={s: S.Reals, scale: Interval(0, oo), kink: Interval(0, 1)},
         then=Eq(kinked(scale * s, kink), kinked(s, kink)),
+    )
+
+
+@paper.step("theorem-1.iii", "25.relu.corrected", "The same for a positive factor", equations=("25",))
+def step_25_relu_corrected() -> Statement:
+    return step_25_relu().but(
+        variables={Symbol("s"): S.Reals, scale: Interval.open(0, oo), Symbol("kink"): Interval(0, 1)}
     )
 
 

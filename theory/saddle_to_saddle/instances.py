@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sympy import Abs, Expr, Integer, Interval, Matrix, Symbol, oo, symbols
+from sympy import Abs, Expr, Integer, Interval, Matrix, Piecewise, Symbol, expand, oo, symbols
+from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
 from theory.dynamics import gradient
@@ -17,7 +18,7 @@ from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import ARCHITECTURES, INPUTS, OUTER, dot
 from theory.saddle_to_saddle.embedding import multiples, scale, share
-from theory.saddle_to_saddle.layer import KINK, Layer, Sample, Unit, state_of
+from theory.saddle_to_saddle.layer import KINK, Layer, Sample, Unit, kinked, state_of
 from theory.saddle_to_saddle.properties import differ, numbers, properties
 from theory.statements import Statement
 
@@ -170,11 +171,36 @@ def clause(theorem: str, part: str, name: str) -> Statement:
     layer, row = ARCHITECTURES[name], properties(ARCHITECTURES[name], INPUTS[name])
     case = Case.symbolic(layer, INPUTS[name], 2 if part == "iv" else 1)
     then = equal(SIDES[theorem](case, part))
+    notes = ""
+    if row.homogeneous == "nonnegative" and part == "iii":
+        then, notes = _along_the_ray(then, scale if theorem == "1" else factor), RAY
     positive = {scale, factor} & then.free_symbols if row.homogeneous == "nonnegative" else set()
-    # at the factor 0 the slopes of (25) may differ, see theorem-1.iii
-    ray = Interval.open(0, oo) if theorem == "1" else Interval(0, oo)
-    domains = dict.fromkeys(positive, ray) | ({KINK: Interval(0, 1)} if then.has(KINK) else {})
-    return claim_on_reals(then, variables=domains)
+    domains = dict.fromkeys(positive, Interval.open(0, oo)) | ({KINK: Interval(0, 1)} if then.has(KINK) else {})
+    return claim_on_reals(then, variables=domains, notes=notes)
+
+
+RAY = (
+    "For c > 0 the value of ReLU at c s is written as c times that at s and its slope at c s as that at s; both are"
+    " proved on their own, claim-2.relu and theorem-1.iii#25.relu.corrected. At c = 0 see theorem-1.iii."
+)
+
+
+def _along_the_ray(then: Boolean, c: Symbol) -> Boolean:
+    """|c s| = c |s| and slope(c s) = slope(s) for c > 0, written into the equations."""
+
+    def reduced(s: Expr) -> Expr | None:
+        rest = expand(s / c)
+        return None if rest.has(c) else rest
+
+    def modulus(s: Expr) -> Expr:
+        rest = reduced(s)
+        return Abs(s) if rest is None else c * Abs(rest)
+
+    def slope(*cases: tuple[Expr, Boolean]) -> Expr:
+        rest = reduced(cases[0][1].lhs)
+        return Piecewise(*cases) if rest is None else kinked(rest, KINK)
+
+    return then.replace(Abs, modulus).replace(Piecewise, slope)
 
 
 def control(theorem: str, part: str, name: str) -> Statement:

@@ -86,7 +86,7 @@ SMOOTH: dict[str, tuple[Callable[[Expr], Expr], float]] = {
 }
 """Activations of Fig. 4 and the size of the teacher's second unit; the formulas of panels E and H are illegible."""
 
-NODES = 16
+NODES = 12
 
 
 def teacher(name: str) -> tuple[Array, Array]:
@@ -115,25 +115,25 @@ def _smooth(name: str, units: int, scale: float, steps: int, every: int, end: fl
 
 
 def _linear() -> Setting:
-    return Setting(fully_connected(ACTIVATIONS["linear"], inputs=2, outputs=2), data.linear, 50, 1e-6, 0.01, 1500)
+    return Setting(fully_connected(ACTIVATIONS["linear"], inputs=2, outputs=2), data.linear, 50, 1e-6, 0.01, 1000)
 
 
 def _convolution() -> Setting:
-    return Setting(convolution(ACTIVATIONS["linear"]), data.convolution, 50, 1e-6, 0.01, 4000, 20)
+    return Setting(convolution(ACTIVATIONS["linear"]), data.convolution, 50, 1e-6, 0.01, 2000)
 
 
 def _relu() -> Setting:
-    return Setting(fully_connected(ACTIVATIONS["relu"], inputs=2), data.relu, 50, 1e-6, 0.01, 8000, 40)
+    return Setting(fully_connected(ACTIVATIONS["relu"], inputs=2), data.relu, 50, 1e-6, 0.01, 2400, 12)
 
 
 def _relu_convolution() -> Setting:
-    return Setting(convolution(ACTIVATIONS["relu"]), data.orthogonal_convolution, 50, 1e-6, 0.01, 8000, 40)
+    return Setting(convolution(ACTIVATIONS["relu"]), data.orthogonal_convolution, 50, 1e-6, 0.01, 2000)
 
 
 def _attention(*, merged: bool) -> Setting:
     rate, every = (0.001, 5) if merged else (0.02, 2)
     name = "merged-attention" if merged else "linear-attention"
-    return Setting(regression_head(3, merged=merged), data.in_context, 10, 0.005, rate, 1200, every, like=name)
+    return Setting(regression_head(3, merged=merged), data.in_context, 10, 0.005, rate, 600, every, like=name)
 
 
 SETTINGS: dict[str, Callable[[], Setting]] = {
@@ -143,13 +143,13 @@ SETTINGS: dict[str, Callable[[], Setting]] = {
     "relu-convolution": _relu_convolution,
     "linear-attention": lambda: _attention(merged=False),
     "merged-attention": lambda: _attention(merged=True),
-    "quadratic": lambda: Setting(polynomial_form(2), lambda: data.power_sum(2), 10, 0.005, 0.04, 4000),
+    "quadratic": lambda: Setting(polynomial_form(2), lambda: data.power_sum(2), 10, 0.005, 0.04, 2000, 5),
     "cubic": lambda: Setting(polynomial_form(3), lambda: data.power_sum(3), 10, 0.05, end=30.0),
-    "sigmoid": lambda: _smooth("sigmoid", 50, 1e-6, 3000, 10),
+    "sigmoid": lambda: _smooth("sigmoid", 50, 1e-6, 1500, 10),
     "sin": lambda: _smooth("sin", 50, 1e-6, 3000, 10),
     "tanh": lambda: _smooth("tanh", 50, 1e-6, 3000, 10),
-    "second-order": lambda: _smooth("second-order", 10, 0.005, 8000, 20),
-    "s-tanh-s": lambda: _smooth("s-tanh-s", 10, 0.005, 6000, 20),
+    "second-order": lambda: _smooth("second-order", 10, 0.005, 5000, 20),
+    "s-tanh-s": lambda: _smooth("s-tanh-s", 10, 0.005, 4000, 10),
     "third-order": lambda: _smooth("third-order", 10, 0.05, 0, 0, end=60.0),
 }
 """The panels by name."""
