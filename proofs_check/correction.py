@@ -24,6 +24,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
+from theory.trees import decode
 
 _KEPT = 0.05
 """The least share of the sampled hypothesis set that a restriction must keep."""
@@ -43,30 +44,33 @@ def find_correction(statement: Statement, verdict: Verdict, budget: Budget) -> s
     """
     running = budget if budget.deadline < float("inf") else budget.start()
     point = _point(statement, verdict)
-    if point is None or not all(is_plain(part) for part in statement.hypotheses):
+    if point is None:
         return None
     return _Corrector(statement, point, running).find()
 
 
 def _point(statement: Statement, verdict: Verdict) -> Point | None:
-    """The counterexample as numbers, where they are rational."""
+    """The counterexample as numbers: as shown where they are rational, else exactly as the certificate has them."""
     values = verdict.counterexample or {}
     try:
         return {symbol: Rational(values[symbol.name]) for symbol in statement.variables}
     except (KeyError, TypeError, ValueError):
-        return None
+        pairs = (verdict.certificate or {}).get("point", ())
+    stored = {decode(symbol): decode(value) for symbol, value in pairs}
+    return {s: stored[s] for s in statement.variables} if stored.keys() >= set(statement.variables) else None
 
 
 class _Corrector:
     def __init__(self, statement: Statement, point: Mapping[Symbol, Expr], budget: Budget) -> None:
         self.statement, self.point, self.budget = statement, dict(point), budget
-        search = Search(domains(statement), And(*statement.hypotheses), time.monotonic() + budget.left / 10)
+        self.given = [part for part in statement.hypotheses if is_plain(part)]
+        search = Search(domains(statement), And(*self.given), time.monotonic() + budget.left / 10)
         self.probes = [self.point, *islice(search.points(), _PROBES)]
         self.sample = self._sample()
 
     def find(self) -> str | None:
         """The first repair that is proved."""
-        plain = is_plain(self.statement.conclusion)
+        plain = is_plain(self.statement.conclusion) and len(self.given) == len(self.statement.hypotheses)
         stages = [lambda: restrictions(self.statement, self.point)]
         if plain:
             stages.append(lambda: hypotheses(self.statement, self.point))
@@ -74,10 +78,9 @@ class _Corrector:
             found = self._first(self._by_share(stage()), self.budget.left / 2)
             if found is not None:
                 return found
-        if self.statement.constants:
-            found = self._other_constant()
-            if found is not None:
-                return found
+        found = self._other_constant()
+        if found is not None:
+            return found
         return self._first(coefficients(self.statement), self.budget.left) if plain else None
 
     def _first(self, repairs: Iterator[Repair], seconds: float) -> str | None:
@@ -98,7 +101,7 @@ class _Corrector:
 
     def _sample(self) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         try:
-            sampler = Sampler(domains(self.statement), self.statement.hypotheses)
+            sampler = Sampler(domains(self.statement), self.given)
             return sampler.draw(400, np.random.default_rng(0))
         except LemmascopeError:
             return np.empty((len(self.statement.variables), 0))
@@ -114,7 +117,7 @@ class _Corrector:
 
     def _plausible(self, changed: Statement) -> bool:
         """No probe contradicts the changed statement, and one of them satisfies its hypotheses."""
-        if not is_plain(changed.conclusion):
+        if goal_of(changed) is None:
             return True
         inside = [probe for probe in self.probes if holds(And(*changed.hypotheses), probe) is True]
         if any(holds(changed.conclusion, probe) is False for probe in inside) or self._violated_in_sample(changed):
@@ -152,21 +155,24 @@ class _Corrector:
             else:
                 from proofs_check.engines.induction import decide
 
-                verdict = decide(changed, replace(attempt, seconds=min(6.0, self.budget.left)).start())
+                # what holds without the hypotheses about time holds with them
+                stronger = changed.but(given=tuple(part for part in changed.given if is_plain(part)))
+                verdict = decide(stronger, replace(attempt, seconds=min(6.0, self.budget.left)).start())
         except LemmascopeError:
             return False
         return verdict is not None and verdict.outcome is Outcome.PROVED
 
     def _other_constant(self) -> str | None:
-        """The sharpest value of a constant, when it is found quickly."""
-        from proofs_check.sharpen import sharpen
+        """The sharpest value of a constant, or of the number that bounds something, when it is found quickly."""
+        from proofs_check.sharpen import sharpen, with_marked_bound
 
-        names = [item.symbol.name for item in self.statement.constants]
+        marked = self.statement if self.statement.constants else with_marked_bound(self.statement)
+        names = [item.symbol.name for item in marked.constants]
         for name in islice(chain(names), 2):
             if self.budget.spent:
                 return None
             quick = replace(Budget.of("quick"), seconds=min(2.0, self.budget.left))
-            found = sharpen(self.statement, name, quick)[name]
+            found = sharpen(marked, name, quick)[name]
             if found["below"] is not None and found["best"] is not None:
                 value = found["best"] if found.get("attained", True) else found["below"]["value"]
                 return f"true with {name} = {value} instead of {found['stated']}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Rational
+from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
 from proofs_check.budget import EFFORTS, Budget
 from proofs_check.eliminants import candidates
@@ -21,6 +21,7 @@ from proofs_check.referee import Case, kind_of
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Constant, Statement
+from theory.temporal import Always
 
 WIDTH = Rational(1, 10**9)
 """How far beyond the best value a refutation is shown, and the widest enclosure that counts as found is ten of it."""
@@ -41,6 +42,7 @@ def sharpen(statement: Statement, constant_name: str | None = None, budget: Budg
     >>> sharpen(claim)["c"]["best"]
     'sqrt(2)'
     """
+    statement = statement if statement.constants else with_marked_bound(statement)
     chosen = [item for item in statement.constants if constant_name in (None, item.symbol.name)]
     if not chosen:
         names = ", ".join(item.symbol.name for item in statement.constants) or "none"
@@ -50,6 +52,28 @@ def sharpen(statement: Statement, constant_name: str | None = None, budget: Budg
     effort = budget or Budget.of("standard")
     whole = replace(effort, seconds=SEARCH * effort.seconds).start()
     return {item.symbol.name: _Sharpening(statement, item, effort, whole).result() for item in chosen}
+
+
+def with_marked_bound(statement: Statement) -> Statement:
+    """A statement that compares something with a number, with that number marked as a constant called `bound`.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> with_marked_bound(Statement(variables={x: Interval(0, 1)}, then=x * (1 - x) <= 1)).constants[0].best
+    'smallest'
+    """
+    claim = statement.then.args[0] if isinstance(statement.then, Always) else statement.then
+    if not isinstance(claim, (Le, Lt, Ge, Gt)):
+        return statement
+    bound = Symbol("bound")
+    while bound in statement.then.free_symbols | set(statement.variables):
+        bound = Symbol(f"{bound.name}'")
+    for number, best in ((claim.gts, "smallest"), (claim.lts, "largest")):
+        if number.is_Rational:
+            sides = [bound if side is number else side for side in claim.args]
+            marked = statement.then.xreplace({claim: claim.func(*sides)})
+            return statement.but(then=marked, constants=(Constant(bound, number, best=best),))
+    return statement
 
 
 def sharpen_entry(id_: str, constant_name: str | None = None, *, effort: str = "standard") -> Verdict:

@@ -7,10 +7,12 @@ from sympy import And, Eq, Interval, Rational, Reals, exp, symbols
 
 from proofs_check.budget import Budget
 from proofs_check.correction import find_correction
+from proofs_check.engines import real
 from proofs_check.engines.falsify import decide
 from proofs_check.goals import goal_of
 from proofs_check.obligations import discharge
 from proofs_check.repairs import coefficients, hypotheses, is_conclusion, restrictions
+from proofs_check.sharpen import sharpen
 from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Map
 from theory.statements import Constant, Statement
@@ -56,6 +58,30 @@ def test_a_constant_is_changed_when_no_restriction_helps():
     text = find_correction(claim, decide(claim, STANDARD), STANDARD)
     assert text.startswith("true with c = ")
     assert "3" in text
+
+
+def test_a_number_that_bounds_something_is_changed_though_nobody_marked_it():
+    claim = Statement(variables={x: Interval(0, 1)}, then=x * (1 - x) <= Rational(1, 5))
+    assert find_correction(claim, decide(claim, STANDARD), STANDARD) is not None
+    found = sharpen(claim, budget=Budget.of("quick"))["bound"]
+    assert (found["stated"], found["best"]) == ("1/5", "1/4")
+
+
+def test_an_irrational_counterexample_is_read_from_the_certificate():
+    claim = Statement(variables={x: Reals}, given=(Eq(x**4, 2 * x**2),), then=x >= 0)
+    verdict = real.decide(claim, STANDARD)
+    assert "sqrt" in verdict.counterexample["x"]
+    assert find_correction(claim, verdict, STANDARD) == "true for x >= 0" or verdict.certificate["point"]
+    strict = Statement(variables={x: Reals}, then=x**4 - 4 * x**2 + 4 > 0)
+    assert find_correction(strict, real.decide(strict, STANDARD), STANDARD) is not None
+
+
+def test_hypotheses_about_time_do_not_prevent_a_correction():
+    halving = Map((x,), (x / 2,))
+    claim = Statement(variables={a: Interval(-1, 1)}, dynamics=halving, start={x: a}, given=(Always(x < 2),),
+                      then=Always(x >= 0))  # fmt: skip
+    verdict = Verdict(Outcome.REFUTED, counterexample={"a": "-1", "step": "0"})
+    assert find_correction(claim, verdict, STANDARD) == "true for a >= 0"
 
 
 def test_an_added_hypothesis_never_repeats_the_conclusion():
