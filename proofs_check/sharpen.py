@@ -68,12 +68,13 @@ def with_marked_bound(statement: Statement) -> Statement:
     bound = Symbol("bound")
     while bound in statement.then.free_symbols | set(statement.variables):
         bound = Symbol(f"{bound.name}'")
-    for number, best in ((claim.gts, "smallest"), (claim.lts, "largest")):
-        if number.is_Rational:
-            sides = [bound if side is number else side for side in claim.args]
-            marked = statement.then.xreplace({claim: claim.func(*sides)})
-            return statement.but(then=marked, constants=(Constant(bound, number, best=best),))
-    return statement
+    number = next((side for side in claim.args if side.is_Rational), None)
+    if number is None:
+        return statement
+    sides = [bound if side is number else side for side in claim.args]
+    marked = statement.then.xreplace({claim: claim.func(*sides)})
+    constant = Constant(bound, number, best="smallest" if claim.gts is number else "largest")
+    return statement.but(then=marked, constants=(constant,))
 
 
 def sharpen_entry(id_: str, constant_name: str | None = None, *, effort: str = "standard") -> Verdict:
