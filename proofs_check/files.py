@@ -2,43 +2,69 @@
 
 from __future__ import annotations
 
+import ast
 import runpy
 import traceback
 from pathlib import Path
 
 from theory.errors import LemmascopeError
 from theory.proofs import Proof
-from theory.statements import Statement
+from theory.statements import Source, Statement
+from theory.trees import content_hash
+
+_ADVICE = {
+    "cannot determine truth value of Relational": "write And(a < b, b < c) instead of a < b < c, `and` or `or`",
+    "unexpected keyword argument": "its fields are variables=, given=, then=, dynamics=, start=, constants=, title=",
+}
 
 
 def load(path: Path) -> list[Statement]:
     """The statements and the steps of proofs that a file defines at its top level, in order; each has an id.
 
-    A statement without an id is called after the file and its variable: `lemmas_mine/convex`.
+    A statement without an id is called after the file and its variable: `lemmas_mine/convex`; one without a source
+    has its line in the file as its label.
     """
     if not path.is_file():
         raise LemmascopeError(f"there is no file {path}: give the path of a Python file with statements")
     statements: list[Statement] = []
-    for name, value in _namespace(path).items():
+    namespace, lines = _namespace(path), _lines(path)
+    for name, value in namespace.items():
+        place = f"{path.name}:{lines[name]}" if name in lines else ""
         if isinstance(value, Statement):
-            statements.append(value if value.id else value.but(id=f"{path.stem}/{name}"))
+            statements.append(_named(value, f"{path.stem}/{name}", place))
         elif isinstance(value, Proof):
-            statements += value.statements()
+            statements += [_named(item, item.id, place) for item in value.statements()]
         elif isinstance(value, (list, tuple)) and value and all(isinstance(item, Statement) for item in value):
             numbered = enumerate(value, start=1)
-            statements += [item if item.id else item.but(id=f"{path.stem}/{name}-{place}") for place, item in numbered]
+            statements += [_named(item, f"{path.stem}/{name}-{number}", place) for number, item in numbered]
     if not statements:
         raise LemmascopeError(f"{path} defines no Statement: assign one to a name, for example lemma = Statement(...)")
     _refuse_twins(statements, path)
     return statements
 
 
+def _named(statement: Statement, id_: str, place: str) -> Statement:
+    source = statement.source if statement.source.label else Source(statement.source.paper, place)
+    return statement.but(id=statement.id or id_, source=source)
+
+
+def _lines(path: Path) -> dict[str, int]:
+    """Where each name of the top level is assigned last."""
+    targets = {
+        target: node.lineno
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for target in getattr(node, "targets", [getattr(node, "target", None)])
+        if isinstance(target, ast.Name)
+    }
+    return {target.id: line for target, line in targets.items()}
+
+
 def _refuse_twins(statements: list[Statement], path: Path) -> None:
     seen: dict[str, Statement] = {}
     for statement in statements:
-        if statement.id in seen and seen[statement.id] is not statement:
+        twin = seen.setdefault(statement.id, statement)
+        if twin is not statement and content_hash(twin) != content_hash(statement):
             raise LemmascopeError(f"{path} has two statements called {statement.id}: give one of them another id")
-        seen[statement.id] = statement
 
 
 def _namespace(path: Path) -> dict[str, object]:
@@ -51,7 +77,8 @@ def _namespace(path: Path) -> dict[str, object]:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
-        detail = f"{type(error).__name__}: {error}".rstrip(": ")
+        advice = next((f"; {text}" for known, text in _ADVICE.items() if known in str(error)), "")
+        detail = f"{type(error).__name__}: {error}".rstrip(": ") + advice
         raise LemmascopeError(f"{path}:{_line(error, path)}: running the file failed with {detail}") from error
 
 

@@ -129,6 +129,8 @@ def headline(verdict: Verdict) -> Text:
 def details(verdict: Verdict) -> list[Text]:
     """The headline and, below it, the counterexample, the correction and the notes."""
     lines = [headline(verdict)]
+    if verdict.source.get("label") and not verdict.source.get("paper"):
+        lines.append(_indented("stated at", str(verdict.source["label"])))
     if verdict.counterexample:
         lines.append(_indented("counterexample", point(verdict.counterexample)))
     if verdict.correction:

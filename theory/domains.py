@@ -56,6 +56,9 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
     >>> resolve_domains({K: Interval.open(1, 2)}, [x, K])
     {K: Interval.open(1, 2), x: Interval.open(0, oo)}
     """
+    for symbol in declared:
+        if not isinstance(symbol, Symbol):
+            raise LemmascopeError(f"the variable {symbol!r} is no symbol: use the symbol itself, x = Symbol('x')")
     domains: dict[Symbol, Set] = {}
     extra = sorted(set(used) - set(declared), key=lambda symbol: symbol.name)
     for symbol in [*declared, *extra]:

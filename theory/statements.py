@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from sympy import And, Basic, Expr, Float, Rational, Set, Symbol, false, sympify, true
+from sympy import And, Basic, Expr, Float, Rational, Set, Symbol, false, nan, sympify, true, zoo
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import is_discrete, membership, resolve_domains
@@ -91,7 +91,7 @@ class Statement:
     (0 <= x, x <= 1)
     """
 
-    then: Boolean
+    then: Boolean = None  # forgetting it is said in words
     variables: Mapping[Symbol, Set] = field(default_factory=dict)
     given: tuple[Boolean, ...] = ()
     dynamics: Map | Flow | None = None
@@ -106,6 +106,8 @@ class Statement:
     notes: str = ""
 
     def __post_init__(self) -> None:
+        if self.then is None:
+            raise LemmascopeError(f"{self._name} has no conclusion: add then=, for example then=x**2 >= 0")
         given = (self.given,) if isinstance(self.given, (Boolean, bool)) else tuple(self.given)
         self._set("then", exact(formula(self.then)))
         self._set("given", tuple(exact(formula(part)) for part in given))
@@ -279,6 +281,8 @@ def exact(value: Any) -> Any:
     """
     result = Rational(value) if isinstance(value, str) else sympify(value, strict=True)
     inexact = result.atoms(Float) if isinstance(result, Basic) else set()
+    if isinstance(result, Basic) and result.has(nan, zoo):
+        raise LemmascopeError(f"{result} has no value: it divides by zero or is not a number; correct the formula")
     if inexact:
         number = str(float(min(inexact)))
         raise LemmascopeError(f"the number {number} is a float, which is not exact: write Rational('{number}') instead")

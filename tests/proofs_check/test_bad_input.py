@@ -35,6 +35,18 @@ BAD_FILES = {
     "a float": ("a = Statement(variables={x: Reals}, then=x > 0.1)\n", r"Rational('0.1')"),
     "not a formula": ("a = Statement(variables={x: Reals}, then=x + 1)\n", "is not a formula"),
     "raises": ("1 / 0\n", "ZeroDivisionError"),
+    "unknown name": ("a = Statement(variables={x: Reals}, then=unheard_of > 0)\n", "'unheard_of' is not defined"),
+    "no conclusion": ("a = Statement(variables={x: Reals})\n", "has no conclusion: add then="),
+    "misspelt field": ("a = Statement(variable={x: Reals}, then=x > 0)\n", "its fields are variables="),
+    "a chain": ("a = Statement(variables={x: Reals}, then=0 < x < 1)\n", "write And("),
+    "division by zero": ("a = Statement(variables={x: Reals}, then=x / 0 < 1)\n", "has no value"),
+    "not a number": ("a = Statement(variables={x: Reals}, then=Eq(x, y), start={x: nan})\n", "has no value"),
+    "a name instead of a symbol": (
+        "a = Statement(variables={'x': Reals}, then=x > 0)\n",
+        "the variable 'x' is no symbol",
+    ),
+    "empty domain": ("a = Statement(variables={x: Interval(2, 1)}, then=x > 0)\n", "the domain of x is empty"),
+    "LaTeX that cannot be read": ("a = Statement(variables={x: Reals}, then=from_latex('x ? 0'))\n", "at character 3"),
     "decided while written": ("x = Symbol('x', real=True)\na = Statement(then=x**2 >= 0)\n", "became the constant"),
 }
 
@@ -54,11 +66,32 @@ def test_a_bad_file_is_one_sentence_and_exit_code_2(
     assert "Traceback" not in captured.err + captured.out
 
 
-def test_the_sentence_points_at_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", sorted(set(BAD_FILES) - {"no statement", "two statements with one id"}))
+def test_the_sentence_points_at_the_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "lemmas_bad.py"
-    path.write_text(HEAD + "\n\na = Statement(variables={x: Reals}, then=x > y)\n")
+    body = BAD_FILES[name][0]
+    path.write_text(HEAD + "\n\n" + body)
     assert main(["check", str(path)]) == 2
-    assert f"{path}:6:" in capsys.readouterr().err
+    last = len(HEAD.splitlines()) + 2 + len(body.splitlines())
+    assert f"{path}:{last}:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome"),
+    [
+        ("given=(x > 1, x < 0), then=x**2 > 3", "vacuous"),
+        ("then=x**2 > 3", "refuted"),
+    ],
+)
+def test_a_finding_says_where_it_is_stated(
+    body: str, outcome: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "lemmas_lines.py"
+    path.write_text(f"{HEAD}\nclaim = Statement(variables={{x: Reals}}, {body})\n")
+    assert main(["check", str(path), "--effort", "quick"]) == 1
+    said = capsys.readouterr().out
+    assert outcome in said
+    assert "stated at: lemmas_lines.py:5" in said
 
 
 def test_a_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
