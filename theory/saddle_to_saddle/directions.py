@@ -6,7 +6,7 @@ s_2); one further weight xi stands for the kernel of Sigma. More directions only
 
 from __future__ import annotations
 
-from sympy import Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
+from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
 
 from theory.displays import equal
 from theory.dynamics import Flow
@@ -140,7 +140,19 @@ def theorem_4_boundary() -> Statement:
         given=((growth - 1) * (1 - top) >= 0,),
         then=rest(growth, top) <= bound,
         notes="E = e^(s_2 T) and p = |P theta(0)| = e^(-s_1 T); both are on the same side of 1. With p > 1 the time T"
-        " is negative and (38) fails, so 'small epsilon' means at least |P theta(0)| <= 1.",
+        " is negative and (38) fails, so 'small epsilon' means at least |P theta(0)| <= 1, as in step 38.b.",
+    )
+
+
+@paper.statement("theorem-4.multiple", "The same when the largest singular value is double (r = 2, three directions)")
+def theorem_4_multiple() -> Statement:
+    """Square by square: growing part, decaying parts of the top and of the other directions, kernel."""
+    growth, top = Symbol("E"), Symbol("p")
+    return Statement(
+        variables={growth: Interval(1, oo), top: Interval.Lopen(0, 1)},
+        then=And(top**2 <= growth**2, growth**-2 <= growth**2, growth**2 >= 1),
+        notes="E = e^(s_3 T) and p = |P theta(0)| = e^(-s_1 T) as in step 38.b: the factor of every square is at most"
+        " that of the growing one, E^2, however many directions there are.",
     )
 
 

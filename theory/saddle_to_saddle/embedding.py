@@ -220,6 +220,7 @@ def step_25_relu() -> Statement:
     return Statement(
         variables={s: S.Reals, scale: Interval(0, oo), kink: Interval(0, 1)},
         then=Eq(kinked(scale * s, kink), kinked(s, kink)),
+        notes="(25) for the function that the paper names; with the factor 0 the slope is the one at the kink.",
     )
 
 
@@ -281,7 +282,7 @@ def _u_line(sign: int) -> Statement:
 
 @paper.step("theorem-1.iv", "u-line", "Velocity of the old first weights, with the printed plus sign")
 def step_iv_u_line() -> Statement:
-    return _u_line(1)
+    return _u_line(1).but(notes="Appendix E, case (iv), the line for the old first weights; a sign, the result stands.")
 
 
 @paper.step("theorem-1.iv", "u-line.corrected", "The same with a minus sign")

@@ -192,12 +192,57 @@ def lemma_6_wide_input() -> Statement:
 
 @paper.statement("lemma-6.repeated", "Equal singular values, one unit: fixed points along the given eigenvectors only")
 def lemma_6_repeated() -> Statement:
-    return necessity(columns("a", 2, 2), Matrix([[s, 0], [0, s]]), [(), (0,), (1,)], s=POSITIVE)
+    return necessity(columns("a", 2, 2), Matrix([[s, 0], [0, s]]), [(), (0,), (1,)], s=POSITIVE).but(
+        notes="The lemma speaks of 'the' eigenvectors; with a repeated eigenvalue they are not determined, see"
+        " lemma-6.repeated.corrected."
+    )
+
+
+@paper.statement("lemma-6.repeated.corrected", "Equal singular values, one unit: first and second weights are parallel")
+def lemma_6_repeated_corrected() -> Statement:
+    units = columns("a", 2, 2)
+    ((v, u),) = units
+    force = (Matrix([[s, 0], [0, s]]) - product_of(units)) * u
+    return claim_on_reals(
+        equal((s * (u[0] * v[1] - u[1] * v[0]), v[1] * force[0] - v[0] * force[1])),
+        notes="Where the unit rests the right side is zero, so v and u are parallel, in whatever direction.",
+    )
+
+
+@paper.step("lemma-6.repeated.corrected", "sizes", "Along their common direction they are zero or have the product s")
+def step_sizes() -> Statement:
+    a, b = symbols("a b")
+    return claim_on_reals(
+        Or(And(Eq(a, 0), Eq(b, 0)), Eq(a * b, s)),
+        given=(Eq((s - a * b) * a, 0), Eq((s - a * b) * b, 0)),
+        variables={s: POSITIVE},
+    )
 
 
 @paper.statement("lemma-6.deficient", "A singular value zero, one unit: every fixed point has the form (40)")
 def lemma_6_deficient() -> Statement:
-    return necessity(columns("a", 2, 2), Matrix([[s, 0], [0, 0]]), [(), (0,), (1,), (0, 1)], s=POSITIVE)
+    return necessity(columns("a", 2, 2), Matrix([[s, 0], [0, 0]]), [(), (0,), (1,), (0, 1)], s=POSITIVE).but(
+        notes="Along the direction with singular value 0 one of v and u may be anything while the other is zero; what"
+        " remains true is lemma-6.deficient.corrected."
+    )
+
+
+def _register_map(name: str, rows: int, cols: int, entries: Sequence[Sequence[Expr]]) -> None:
+    @paper.statement(
+        f"lemma-6.{name}.corrected", "There the map of a fixed point is as in (40), the weights need not be"
+    )
+    def maps_only() -> Statement:
+        units, sigma = columns("a", rows, cols), Matrix(entries)
+        ((v, u),) = units
+        product_ = product_of(units)
+        zero = And(*[Eq(entry, 0) for entry in product_])
+        whole = And(*[Eq(x, y) for x, y in zip(product_, sigma, strict=True)])
+        return Statement(variables=reals((*v, *u)) | {s: POSITIVE}, given=resting(units, sigma), then=Or(zero, whole))
+
+
+_register_map("wide-input", 1, 2, [[s, S.Zero]])
+_register_map("tall", 2, 1, [[s], [S.Zero]])
+_register_map("deficient", 2, 2, [[s, S.Zero], [S.Zero, S.Zero]])
 
 
 @paper.statement("lemma-6.sufficient", "Points of the form (40) are fixed points, for any input matrix")

@@ -44,7 +44,11 @@ def _linearised(unit: int) -> tuple[list[Expr], list[Expr]]:
     "equation-12", "Near a rank-1 saddle every unit follows the reduced linear system", equations=("12", "42")
 )
 def equation_12() -> Statement:
-    return claim_on_reals(equal(*[_linearised(unit) for unit in (0, 1)]))
+    return claim_on_reals(
+        equal(*[_linearised(unit) for unit in (0, 1)]),
+        notes="Section 5.1 and (41) keep W fixed; the deviation of W acts on units that are not zero at the saddle, so"
+        " (12) is the linearisation for the units at rest at zero only, equation-12.corrected.",
+    )
 
 
 @paper.statement("equation-12.corrected", "Units at rest at zero follow the reduced linear system exactly")
@@ -62,7 +66,10 @@ def _spectrum(printed: Expr) -> Statement:
 @paper.step("equation-12", "spectrum", "Growth rate s_2 once for each of the two units, all other rates zero")
 def step_spectrum() -> Statement:
     x = Symbol("x")
-    return _spectrum((x**2 - s2**2) ** 2 * x**4)
+    return _spectrum((x**2 - s2**2) ** 2 * x**4).but(
+        notes="What (12) for every i implies; H - r units have the rate s_2, and its size, which sets the length of the"
+        " plateau, is right."
+    )
 
 
 @paper.step(
@@ -88,7 +95,10 @@ def step_41() -> Statement:
     p = Symbol("p")
     residual = Matrix([[p**2, 0], [0, s2]]) - product_matrix()
     (_, first), *_others = UNITS
-    return claim_on_reals(equal((list(flow.velocity[2:4]), list(residual * Matrix(first)))))
+    return claim_on_reals(
+        equal((list(flow.velocity[2:4]), list(residual * Matrix(first)))),
+        notes="(41a) and (41b) have the letters u and v on the left exchanged against (9).",
+    )
 
 
 @paper.step("equation-12", "41.corrected", "The velocity of v is the residual times u, as in (9)", equations=("41a",))

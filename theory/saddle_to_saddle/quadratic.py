@@ -67,7 +67,7 @@ def _line(weight: Expr) -> Statement:
 
 @paper.step("equation-44", "h.1.u", "Velocity of u as displayed in H.1, without the factor v_i")
 def step_h1() -> Statement:
-    return _line(Integer(1))
+    return _line(Integer(1)).but(notes="H.1, second line for u_i: the factor v_i is missing there and back in (44b).")
 
 
 @paper.step("equation-44", "h.1.u.corrected", "The same with the factor v_i")
@@ -109,7 +109,28 @@ def claim_5_2_a_vector() -> Statement:
     key, other = Matrix(symbols("k_1:3")), Matrix(symbols("m_1:3"))
     second = Matrix([[Symbol("s_11"), Symbol("s_12")], [Symbol("s_12"), Symbol("s_22")]])
     first, changed = second * key, second * other
-    return claim_on_reals(equal((first[0] * changed[1], first[1] * changed[0])))
+    return claim_on_reals(
+        equal((first[0] * changed[1], first[1] * changed[0])),
+        notes="Section 5.2 says that linear attention fits (13), which has one number v for each unit; with the sizes"
+        " of (70) it has a vector, and claim-5.2.a.vector.corrected is the form that fits.",
+    )
+
+
+@paper.statement(
+    "claim-5.2.a.vector.corrected", "With (69)-(70) a head is a sum of v_a times quadratic forms, one for each a"
+)
+def claim_5_2_a_corrected() -> Statement:
+    """Two-dimensional tokens, rank 1: (v.S k)(q.x) = sum of v_a u^T Z_a u with u = (k, q)."""
+    key, query, value = (Matrix(symbols(f"{name}_1:3")) for name in "kqv")
+    second = Matrix([[Symbol("s_11"), Symbol("s_12")], [Symbol("s_12"), Symbol("s_22")]])
+    last = Matrix(symbols("x_1:3"))
+    both, zero = Matrix([*key, *query]), Matrix.zeros(2, 2)
+    total = Integer(0)
+    for entry, row in zip(value, (second[0, :], second[1, :]), strict=True):
+        block = row.T * last.T / 2
+        form = Matrix.vstack(Matrix.hstack(zero, block), Matrix.hstack(block.T, zero))
+        total += entry * (both.T * form * both)[0]
+    return claim_on_reals(equal(((value.T * second * key)[0] * (query.T * last)[0], total)))
 
 
 @paper.statement("claim-5.2.b", "The matrix of a linear attention head has eigenvalues of both signs")

@@ -43,7 +43,8 @@ def proposition_5() -> Statement:
     return measured(
         "units",
         And(Abs(slope - 1) < Rational(1, 10), least > Rational(9, 10)),
-        notes="A proof would need that almost every unit blows up in finite time (escape from the equilibria of the"
+        notes="The bounds on the fitted slope were chosen here. A proof would need that almost every unit blows up in"
+        " finite time (escape from the equilibria of the"
         " cubic) and that the blow-up times differ almost surely; proposition-5.homogeneous then gives the exponent 1.",
         units=3,
         seed=0,
@@ -276,6 +277,8 @@ def step_61() -> Statement:
     return Statement(
         variables={start: POSITIVE, begin[0]: POSITIVE, begin[1]: POSITIVE, growth: Interval(1, oo)},
         then=1 + psi(growth).subs(powers[1], growth**-2) > 0,
+        notes="(61) divides by sqrt(1 + Psi_min); where v(0) and its velocity differ in sign this can be imaginary, as"
+        " in step 56.",
     )
 
 
