@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Expr, Range, Set, Symbol, oo
+from sympy import Expr, FiniteSet, Range, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map
@@ -47,6 +47,12 @@ def counted(
     """A statement whose symbols are counted by one of this paper's exact procedures."""
     computation = Computation(f"graph_expressiveness.{procedure}", arguments, yields)
     return Statement(variables=variables or {}, given=given, then=then, computed=computation, notes=notes)
+
+
+def listed(procedure: str, then: Boolean, *, yields: tuple[str, ...], notes: str = "", **arguments: Any) -> Statement:
+    """A statement about the listed sizes and no others: every argument with a list of values is a variable."""
+    sizes = {Symbol(name): FiniteSet(*values) for name, values in arguments.items() if isinstance(values, list)}
+    return counted(procedure, then, yields=yields, variables=sizes, notes=notes, **arguments)
 
 
 def recursion(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, Interval, S, Symbol, oo
+from sympy import And, Eq, Interval, Max, Min, S, Symbol, oo
 
-from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.graph_expressiveness._paper import at_least, counted, listed, paper
 from theory.statements import Statement
 
 n, m, k, q, z, M = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("q"), Symbol("z"), Symbol("M")
@@ -35,6 +35,7 @@ def proposition_2_7_a() -> Statement:
         variables={n: at_least(1)},
         n=[1, 2, 3, 4, 5],
         longest=3,
+        notes="For all graphs: the walks with given features can be counted in the unrolled tree of depth k.",
     )
 
 
@@ -46,18 +47,24 @@ def proposition_2_7_corrected() -> Statement:
 
 
 def many_walk_counts() -> Statement:
-    """On full binary trees, whose degrees are at most m = 3."""
-    many = And(Symbol("classes") >= 2 ** (k - 1) + 1, Symbol("fewest_values") >= 2 ** (k - 2) + 1)
-    return counted(
-        "branch_ranges",
-        many,
-        yields=("classes", "fewest_values"),
-        variables={k: at_least(2)},
-        m=3,
-        k=[2, 3, 4, 5],
-        notes="For all k: steps `range` and `half-range` of Proposition 2.7; walks that turn back end above the last"
-        " level and add the same number to all counts.",
+    """On full binary trees, whose degrees are at most 3: M = 2^(k-1) nodes of each branch on level k, q zeros there.
+
+    The zeros in the first branch run from max(0, q - M) to min(M, q); the M + 1 classes are q from M/2 to 3M/2.
+    """
+    return Statement(
+        variables={M: Interval(2, oo), q: S.Reals},
+        given=(2 * q >= M, 2 * q <= 3 * M),
+        then=Min(M, q) - Max(0, q - M) + 1 >= M / 2 + 1,
+        notes="Walks that turn back end above the last level and add the same number to all counts; the powers of A"
+        " tell"
+        " the M + 1 values of q apart (step `levels` of Proposition 2.6).",
     )
+
+
+@paper.step("proposition-2.7", "ranges-counted", "Up to k = 5 there are as many classes and walk counts, m = 3")
+def ranges_counted() -> Statement:
+    many = And(Symbol("classes") >= 2 ** (k - 1) + 1, Symbol("fewest_values") >= 2 ** (k - 2) + 1)
+    return listed("branch_ranges", many, yields=("classes", "fewest_values"), m=3, k=[2, 3, 4, 5])
 
 
 @paper.step("proposition-2.7", "levels", "The construction has m^(k'-1) or (m-1) m^(k'-1) zeros on level k'")
@@ -69,6 +76,7 @@ def levels() -> Statement:
         variables={m: at_least(2), k: at_least(2)},
         m=[2, 3],
         k=[2, 3],
+        notes="For all sizes: level k' has m^(k'-1) nodes in the first branch and (m-1) m^(k'-1) in the others.",
     )
 
 
@@ -98,6 +106,8 @@ def count_corrected() -> Statement:
         variables={m: at_least(2), k: at_least(2)},
         m=[2, 3],
         k=[2, 3],
+        notes="A proof for all sizes shows that a zero more on the last level of the first branch adds one walk (step"
+        " `range`).",
     )
 
 
@@ -109,18 +119,6 @@ def fits() -> Statement:
         variables={m: at_least(2), M: at_least(1), q: S.Integers, z: S.Integers},
         given=(q >= M, q <= (m - 1) * M, z >= 0, z <= M),
         then=And(q - z >= 0, q - z <= (m - 1) * M),
-    )
-
-
-@paper.step(
-    "proposition-2.7", "half-range", "With two branches of M leaves and M/2 <= q <= 3M/2 at least M/2 + 1 numbers fit"
-)
-def half_range() -> Statement:
-    """The numbers that fit run from max(0, q - M) to min(M, q)."""
-    return Statement(
-        variables={M: Interval(1, oo), q: S.Reals},
-        given=(2 * q >= M, 2 * q <= 3 * M),
-        then=And(2 * q >= M, 2 * (M - (q - M)) >= M, 2 * (q - (q - M)) >= M),
     )
 
 

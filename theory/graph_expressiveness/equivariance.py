@@ -6,7 +6,7 @@ from itertools import permutations
 
 from sympy import And, Eq, Matrix, S, Symbol
 
-from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.graph_expressiveness._paper import at_least, counted, listed, paper
 from theory.graph_expressiveness.attributed_walks import many_walk_counts
 from theory.graph_expressiveness.level_counts import shared_levels
 from theory.statements import Statement
@@ -22,6 +22,8 @@ def proposition_a_1() -> Statement:
         yields=("violations",),
         variables={n: at_least(1)},
         n=[1, 2, 3, 4],
+        notes="For all orders: each rule commutes with renaming, as step `product` shows for three nodes and any"
+        " entries.",
     )
 
 
@@ -45,14 +47,15 @@ def product_of_matrices() -> Statement:
     return Statement(variables=dict.fromkeys(symbols, S.Reals), then=And(*identities, evaluate=False))
 
 
-@paper.statement("claim-a.2.a", "Graph feature networks see more than simple convolutions and less than networks")
+@paper.statement(
+    "claim-a.2.a", "For m = 3 and K = 1 feature networks see more than simple convolutions and less than networks"
+)
 def presets() -> Statement:
     convolution, features, networks = (Symbol(name) for name in ("convolution", "feature_network", "networks"))
-    return counted(
+    return listed(
         "preset_classes",
         And(convolution < features, features < networks),
         yields=("convolution", "feature_network", "networks"),
-        variables={m: at_least(3), K: at_least(1)},
         m=[3],
         K=[1],
     )
@@ -92,7 +95,8 @@ def symmetry() -> Statement:
         variables={m: at_least(2), K: at_least(1)},
         m=[2, 3],
         K=[1, 2],
-        notes="Only leaves of one parent can be exchanged; other nodes must take their subtrees along.",
+        notes="Nearest true statement: proposition-a.2#a.2.corrected. Only leaves of one parent can be exchanged;"
+        " other nodes must take their subtrees along.",
     )
 
 
@@ -105,6 +109,7 @@ def _commutes(symbol: str, kind: str) -> Statement:
         m=2,
         K=[1, 2],
         kind=kind,
+        notes="For automorphisms and all sizes it is the definition of equivariance, with A unchanged by the renaming.",
     )
 
 

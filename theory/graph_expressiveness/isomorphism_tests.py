@@ -14,7 +14,13 @@ ORDERS = [1, 2, 3, 4, 5]
 @paper.statement("claim-2.3.a", "Depth-K networks see as much as K rounds of refinement: the unrolled tree")
 def refinement_is_unrolling() -> Statement:
     return counted(
-        "unrolling", Eq(Symbol("differing"), 0), yields=("differing",), variables={n: at_least(1)}, n=ORDERS, deepest=3
+        "unrolling",
+        Eq(Symbol("differing"), 0),
+        yields=("differing",),
+        variables={n: at_least(1)},
+        n=ORDERS,
+        deepest=3,
+        notes="For all graphs: by induction over K, a colour after K rounds names the unrolled tree of depth K.",
     )
 
 
@@ -28,6 +34,8 @@ def refinement_bounds_powers() -> Statement:
         n=ORDERS,
         deepest=3,
         extra=1,
+        notes="For all graphs: by (2.6) the sums over walks are read off the unrolled tree, degrees of the ends"
+        " included.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import And, Eq, FiniteSet, Integer, Interval, Rational, S, Symbol, oo
 
-from theory.graph_expressiveness._paper import at_least, counted, paper, recursion
+from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
 from theory.statements import Statement
 
 n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
@@ -53,7 +53,10 @@ def proposition_2_6_b() -> Statement:
 
 @paper.step("proposition-2.6.b", "fewer-rounds", "Depth K would already suffice")
 def fewer_rounds() -> Statement:
-    return _bounds(0).but(notes="Not claimed in print: it shows that the extra round cannot be saved when b is not 0.")
+    return _bounds(0).but(
+        notes="Nearest true statement: proposition-2.6.b, with one round more. Not claimed in print: it shows that"
+        " the extra round cannot be saved when b is not 0."
+    )
 
 
 def _bounds(extra: int) -> Statement:
@@ -65,6 +68,8 @@ def _bounds(extra: int) -> Statement:
         n=[1, 2, 3, 4, 5],
         deepest=3,
         extra=extra,
+        notes="For all graphs: by (2.6) the sums over walks are read off the unrolled tree, degrees of the ends"
+        " included.",
     )
 
 
@@ -90,15 +95,6 @@ def shared_levels() -> Statement:
 
 @paper.step("proposition-2.6", "subset", "Full m-ary trees have degrees at most m")
 def subset() -> Statement:
-    return _degree(0).but(notes="An inner node has m children and a parent. Full (m-1)-ary trees are meant.")
-
-
-@paper.step("proposition-2.6", "subset.corrected", "Full (m-1)-ary trees have degrees at most m")
-def subset_corrected() -> Statement:
-    return _degree(1)
-
-
-def _degree(arity_below: int) -> Statement:
     return counted(
         "full_tree_degree",
         Symbol("degree") <= m,
@@ -106,7 +102,19 @@ def _degree(arity_below: int) -> Statement:
         variables={m: at_least(3), K: at_least(2)},
         m=[3, 4],
         K=[2, 3],
-        arity_below=arity_below,
+        arity_below=0,
+        notes="An inner node has m children and a parent. Full (m-1)-ary trees are meant.",
+    )
+
+
+@paper.step("proposition-2.6", "subset.corrected", "Full (m-1)-ary trees have degrees at most m")
+def subset_corrected() -> Statement:
+    """A node has its children, none or all, and at most one parent."""
+    children, parents = Symbol("children"), Symbol("parents")
+    return Statement(
+        variables={m: at_least(3), children: at_least(0), parents: at_least(0)},
+        given=(children <= m - 1, parents <= 1),
+        then=children + parents <= m,
     )
 
 
@@ -121,30 +129,38 @@ def levels_are_orbits() -> Statement:
         variables={m: at_least(1), K: at_least(0)},
         m=[2, 3],
         K=[1, 2],
+        notes="A proof for all sizes exchanges whole branches: the automorphisms of a full tree move any node of a"
+        " level to"
+        " any other.",
     )
 
 
 @paper.step("proposition-2.6", "levels", "The powers of A up to K tell all level counts apart", equations=("A.19",))
 def levels_are_seen() -> Statement:
-    return counted(
-        "level_walks",
-        Eq(Symbol("determinant"), 1),
-        yields=("determinant",),
-        variables={m: at_least(1), K: at_least(0)},
-        m=[2, 3, 4],
-        K=[1, 2, 3, 4, 5],
+    """d walks of length k lead to a node of level k, and z to one of a deeper level: the matrix is triangular."""
+    d, z = Symbol("d"), Symbol("z")
+    return recursion(
+        {d: d + m * z, z: (m + 1) * z},
+        {d: Integer(1), z: Integer(0)},
+        And(Eq(d, 1), Eq(z, 0)),
+        variables={m: at_least(1)},
+        notes="The last step to a node comes from its parent or one of its m children; what is deeper is out of reach.",
     )
 
 
+@paper.step("proposition-2.6", "levels-counted", "The determinant is 1 for m = 2, 3, 4 and depths up to 5")
+def levels_counted() -> Statement:
+    return listed("level_walks", Eq(Symbol("determinant"), 1), yields=("determinant",), m=[2, 3, 4], K=[1, 2, 3, 4, 5])
+
+
 @paper.step(
-    "proposition-2.6", "powers", "The powers of A up to K induce more than 4^K classes, some of which are large"
+    "proposition-2.6", "powers", "For K = 1, 2 the powers of A induce more than 4^K classes, some of which are large"
 )
 def families() -> Statement:
-    return counted(
+    return listed(
         "family_classes",
         And(Symbol("classes") > 4**K, Symbol("met") >= K),
         yields=("classes", "met"),
-        variables={K: at_least(1)},
         K=[1, 2],
         m=3,
         family="powers",
@@ -181,6 +197,9 @@ def _fewest(least_first: int) -> Statement:
         m=[3, 4],
         K=[2, 3],
         least_first=least_first,
+        notes="A proof for all sizes: the factor of (A.23) comes from Lemma A.8, and step a.27 adds up its exponents;"
+        " what"
+        " is left is to start it when the first level has one feature only.",
     )
 
 
@@ -194,7 +213,7 @@ def lemma_a_7() -> Statement:
 @paper.statement("lemma-a.7.corrected", "The same with both features on the first level, where the induction works")
 def lemma_a_7_corrected() -> Statement:
     return _fewest(1).but(
-        notes="For all sizes: the factor of (A.23) comes from Lemma A.8, and step a.27 adds up its exponents."
+        notes="A proof for all sizes: the factor of (A.23) comes from Lemma A.8, and step a.27 adds up its exponents."
     )
 
 
@@ -208,14 +227,28 @@ def two_children() -> Statement:
 def depth_zero() -> Statement:
     alone = And(Eq(Symbol("least"), 1), Eq(Symbol("most"), 1))
     return counted(
-        "base_trees", alone, yields=("least", "most"), variables={m: at_least(2)}, m=[2, 3, 4], K=0, zeros=[0]
+        "base_trees",
+        alone,
+        yields=("least", "most"),
+        variables={m: at_least(2)},
+        m=[2, 3, 4],
+        K=0,
+        zeros=[0],
+        notes="For all m: a tree of depth 0 is the feature of its root.",
     )
 
 
 def _depth_one(zeros: list[int]) -> Statement:
     alone = And(Eq(Symbol("least"), 1), Eq(Symbol("most"), 1))
     return counted(
-        "base_trees", alone, yields=("least", "most"), variables={m: at_least(3)}, m=[3, 4, 5], K=1, zeros=zeros
+        "base_trees",
+        alone,
+        yields=("least", "most"),
+        variables={m: at_least(3)},
+        m=[3, 4, 5],
+        K=1,
+        zeros=zeros,
+        notes="For all m: a tree of depth 1 is the feature of its root and the number of its leaves of feature 0.",
     )
 
 
@@ -242,6 +275,8 @@ def further_level() -> Statement:
         variables={m: at_least(3)},
         m=[3, 4, 5],
         K=2,
+        notes="For all sizes: Lemma A.8 completes each of the 2^(2^(K-2)) choices, and the choices can be read off"
+        " the tree.",
     )
 
 
@@ -298,16 +333,17 @@ def reachable() -> Statement:
         variables={Symbol("terms"): at_least(1)},
         terms=[1, 2, 3, 4],
         largest=3,
+        notes="For all sizes: raise one entry by one until the sum is reached, which induction over the sum makes"
+        " exact.",
     )
 
 
 @paper.step("lemma-a.8", "counted", "No choice fails to be completed for m = 3 and 4 and depths 2 and 3")
 def completions() -> Statement:
-    return counted(
+    return listed(
         "completions",
         Eq(Symbol("failing"), 0),
         yields=("failing",),
-        variables={m: at_least(3), K: at_least(2)},
         m=[3, 4],
         K=[2, 3],
     )

@@ -8,7 +8,7 @@ from functools import partial
 from sympy import And, Eq, Expr, FiniteSet, Interval, Piecewise, S, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
-from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.graph_expressiveness._paper import counted, listed, paper
 from theory.graph_expressiveness.printed_tables import GRAPH_CLASSES, NODE_CLASSES
 from theory.statements import Computation, Statement
 
@@ -111,14 +111,15 @@ def printed_truth() -> Statement:
     )
 
 
-@paper.statement("table-2.2", "Counting attributed walks: networks can be exact where functions of A^k X cannot")
+@paper.statement(
+    "table-2.2", "Counting attributed walks of length 2: networks can be exact where functions of A^k X cannot"
+)
 def table_2_2() -> Statement:
     limits = And(Eq(Symbol("network_error"), 0), Symbol("power_error") > 0)
-    return counted(
+    return listed(
         "walk_regression",
         limits,
         yields=("network_error", "power_error"),
-        variables={Symbol("length"): at_least(2)},
         length=[2],
         order=1000,
         degree=6,
@@ -165,7 +166,8 @@ def dominance() -> Statement:
         variables={smaller: S.Reals, larger: S.Reals},
         given=(smaller < larger, smaller < 0),
         then=(8 - smaller) ** 2 >= (8 - larger) ** 2,
-        notes="Power iterations follow the largest absolute value; an eigenvalue of H above 16 minus the smallest one"
+        notes="Nearest true statement: step `range`. Power iterations follow the largest absolute value; an"
+        " eigenvalue of H above 16 minus the smallest one"
         " takes over.",
     )
 
@@ -190,7 +192,8 @@ def _communities(then: Boolean) -> Statement:
     return Statement(
         then=then,
         computed=computation,
-        notes="Spectral stand-in for the trained models; the connectivities of the printed runs are not given.",
+        notes="A finding on three graphs per pair of degrees, no confidence bound. Spectral stand-in for the trained"
+        " models; the connectivities of the printed runs are not given.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import And, Eq, Integer, Rational, S, Symbol, binomial, exp, log
 
-from theory.graph_expressiveness._paper import at_least, counted, paper, recursion
+from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -21,6 +21,7 @@ def _expansion(end: str) -> Statement:
         n=ORDERS,
         longest=3,
         end=end,
+        notes="For all graphs and real exponents: induction over k, whose step is `equation-2.6#step`.",
     )
 
 
@@ -48,6 +49,8 @@ def straight_walks() -> Statement:
         variables={m: at_least(1), K: at_least(1)},
         m=[2, 3],
         K=[1, 2, 3],
+        notes="For all trees: a walk that never turns back at once goes down at every step, and one path leads to a"
+        " node.",
     )
 
 
@@ -82,35 +85,36 @@ def grouped_corrected() -> Statement:
 
 @paper.step("proposition-2.4", "multisets", "There are C(k + m - 2, m - 1) multisets of k - 1 degrees up to m")
 def multisets() -> Statement:
-    return counted(
+    """Without the degree m, or with it once at least: C(k+m-3, m-2) and C(k+m-3, m-1), whose sum must be the next."""
+    c = Symbol("c")
+    return Statement(
+        variables={m: at_least(2), k: at_least(1), c: at_least(1)},
+        then=Eq(c + c * (k - 1) / (m - 1), c * (k + m - 2) / (m - 1)),
+        notes="c is C(k + m - 3, m - 2); then C(k + m - 3, m - 1) = c (k-1)/(m-1) and C(k + m - 2, m - 1) ="
+        " c (k+m-2)/(m-1). One degree, or no place, leaves one multiset.",
+    )
+
+
+@paper.step("proposition-2.4", "multisets-counted", "Listed for up to 5 degrees and 5 places")
+def multisets_counted() -> Statement:
+    return listed(
         "degree_multisets",
         Eq(Symbol("multisets"), binomial(k + m - 2, m - 1)),
         yields=("multisets",),
-        variables={m: at_least(1), k: at_least(1)},
         m=[1, 2, 3, 4, 5],
         k=[1, 2, 3, 4, 5, 6],
     )
 
 
-@paper.step("proposition-2.4", "multisets-power", "That is at most (k + m - 2)^(m - 1)")
+@paper.step("proposition-2.4", "multisets-power", "That is at most k^(m - 1), and so at most (k + m - 2)^(m - 1)")
 def multisets_power() -> Statement:
-    return counted(
-        "degree_multiset_polynomial",
-        Symbol("multisets") <= (k + m - 2) ** (m - 1),
-        yields=("multisets",),
-        variables={m: at_least(2), k: at_least(1)},
-        m=[2, 3, 4, 5],
-    )
-
-
-@paper.step("proposition-2.4", "multisets-step", "For all m: one factor more, C(n, r + 1) is at most n C(n, r)")
-def multisets_step() -> Statement:
-    """With c = C(n, r) at most p = n^r, the next binomial c (n - r)/(r + 1) is at most n p."""
+    """c is C(k + r - 1, r), p is k^r; at r = m - 1 they are the number of multisets and its bound."""
     r, c, p = Symbol("r"), Symbol("c"), Symbol("p")
-    return Statement(
-        variables={n: at_least(1), r: at_least(0), c: at_least(0), p: at_least(1)},
-        given=(r <= n, c <= p),
-        then=c * (n - r) / (r + 1) <= n * p,
+    return recursion(
+        {r: r + 1, c: c * (k + r) / (r + 1), p: k * p},
+        {r: Integer(0), c: Integer(1), p: Integer(1)},
+        And(c <= p, c >= 0, r >= 0),
+        variables={k: at_least(1)},
     )
 
 
@@ -125,6 +129,7 @@ def walk_totals() -> Statement:
         variables={n: at_least(1)},
         n=[1, 2, 3, 4, 5],
         longest=4,
+        notes="For all sizes: step `a.16-step`, starting from one walk of length 0.",
     )
 
 
@@ -153,24 +158,24 @@ def assignments() -> Statement:
 
 @paper.step("proposition-2.4", "assignments.corrected", "N counts with sum at most S can be chosen in C(S + N, N) ways")
 def assignments_corrected() -> Statement:
-    return counted(
-        "tuples",
-        Eq(Symbol("tuples"), binomial(total + N, N)),
-        yields=("tuples",),
-        variables={N: at_least(1), total: at_least(0)},
-        N=[1, 2, 3, 4],
-        S=[0, 1, 2, 3, 4, 5],
-    )
-
-
-@paper.step("proposition-2.4", "assignments-step", "For all N and S: the binomials obey the recursion of the tuples")
-def assignments_step() -> Statement:
     """Tuples with first entry 0, and those that stay allowed when it is lowered: C(S+N-1, N-1) and C(S+N-1, N)."""
     c = Symbol("c")
     return Statement(
         variables={N: at_least(1), total: at_least(0), c: at_least(1)},
         then=Eq(c + c * total / N, c * (total + N) / N),
-        notes="c is C(S + N - 1, N - 1); then C(S + N - 1, N) = c S/N and C(S + N, N) = c (S + N)/N.",
+        notes="c is C(S + N - 1, N - 1); then C(S + N - 1, N) = c S/N and C(S + N, N) = c (S + N)/N. No entry, or the"
+        " sum 0, leaves one tuple.",
+    )
+
+
+@paper.step("proposition-2.4", "assignments-counted", "Listed for up to 4 counts with sum at most 5")
+def assignments_counted() -> Statement:
+    return listed(
+        "tuples",
+        Eq(Symbol("tuples"), binomial(total + N, N)),
+        yields=("tuples",),
+        N=[1, 2, 3, 4],
+        S=[0, 1, 2, 3, 4, 5],
     )
 
 
@@ -187,7 +192,8 @@ def printed_bound() -> Statement:
         alphabet=1,
         before=0,
         after=2,
-        notes="One feature. For m = 2 and k = 1 the exponents (0, 2) tell six rooted graphs apart, and the bound is 3.",
+        notes="Nearest true statement: the binomial C(m^k + N, N) of step `assignments.corrected`. One feature: for m"
+        " = 2, k = 1 the exponents (0, 2) tell six rooted graphs apart, and the bound is 3.",
     )
 
 
@@ -213,22 +219,13 @@ def order_corrected() -> Statement:
 
 @paper.step("proposition-2.4", "tuples-power", "C(S + N, N) is at most (S + 1)^N")
 def tuples_power() -> Statement:
-    return counted(
-        "tuple_polynomial",
-        Symbol("tuples") <= (total + 1) ** N,
-        yields=("tuples",),
-        variables={N: at_least(1), total: at_least(0)},
-        N=[1, 2, 3, 4, 5],
-    )
-
-
-@paper.step("proposition-2.4", "tuples-step", "For all N: one entry more multiplies C(S + N, N) by at most S + 1")
-def tuples_step() -> Statement:
+    """One entry more multiplies C(S + N, N) by (S + N + 1)/(N + 1), which is at most S + 1."""
     c, p = Symbol("c"), Symbol("p")
-    return Statement(
-        variables={N: at_least(0), total: at_least(0), c: at_least(1), p: at_least(1)},
-        given=(c <= p,),
-        then=c * (total + N + 1) / (N + 1) <= p * (total + 1),
+    return recursion(
+        {N: N + 1, c: c * (total + N + 1) / (N + 1), p: p * (total + 1)},
+        {N: Integer(0), c: Integer(1), p: Integer(1)},
+        And(c <= p, c >= 0, N >= 0),
+        variables={total: at_least(0)},
     )
 
 
@@ -247,8 +244,9 @@ def corollary_2_5() -> Statement:
         variables={K: at_least(1)},
         m=2,
         K=[1, 2],
-        notes="The hypothesis class is all 0-1 functions that are constant on classes. With it the two halves of the"
-        " corollary are Propositions 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b).",
+        notes="The hypothesis class is all 0-1 functions that are constant on classes: any set of representatives is"
+        " shattered, and two members of one class never are. With it the two halves of the corollary are Propositions"
+        " 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b).",
     )
 
 
@@ -275,16 +273,16 @@ def corollary_2_5_b() -> Statement:
         alphabet=2,
         before=1,
         after=1,
+        notes="For all sizes: the steps of Proposition 2.4 bound `types`; `joint` counts fewer by its definition.",
     )
 
 
-@paper.statement("claim-2.5.a", "Networks of depth K + 1 induce more classes than powers up to K on the counted sizes")
+@paper.statement("claim-2.5.a", "Networks of depth 2 induce twice as many classes at least as powers up to 1, m = 3")
 def fewer_classes() -> Statement:
-    return counted(
+    return listed(
         "feature_classes",
         Symbol("joint") <= Symbol("networks") * Rational(1, 2),
         yields=("joint", "networks"),
-        variables={m: at_least(3), K: at_least(1)},
         m=[3],
         K=[1],
         alphabet=2,

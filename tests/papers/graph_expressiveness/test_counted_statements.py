@@ -19,18 +19,18 @@ ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries}
 PROVED = """
 proposition-2.1 proposition-2.1#figure-2.1 proposition-2.1#degrees proposition-2.1#smaller remark-hexagon#words
 remark-hexagon.corrected proposition-2.2#small-orders figure-2.2 figure-2.3 figure-2.3#all lemma-a.9 lemma-a.9#a.28
-table-2.1.bundled table-a.1.bundled claim-2.6.a claim-a.3.a
+table-2.1.bundled table-a.1.bundled claim-2.6.a claim-a.3.a lemma-a.4#counted proposition-2.3#bound lemma-a.6#counted
+proposition-2.4#multisets-counted proposition-2.4#assignments-counted claim-2.5.a proposition-2.6#levels-counted
+proposition-2.6#powers lemma-a.8#counted proposition-2.7#ranges-counted claim-a.2.a
 """.split()
 SAMPLED = """
-claim-2.3.a claim-2.4.a proposition-2.2#a.10 proposition-2.2#a.12 proposition-2.2#a.13 lemma-a.4#counted
-proposition-2.3#recursion proposition-2.3#bound lemma-a.6 lemma-a.6#base lemma-a.6#different equation-2.6 claim-a.4.a
-proposition-2.4 proposition-2.4#a.15.corrected proposition-2.4#multisets proposition-2.4#multisets-power
-proposition-2.4#a.16 proposition-2.4#assignments.corrected proposition-2.4#tuples-power corollary-2.5 corollary-2.5.b
-claim-2.5.a proposition-2.6.b proposition-2.6#subset.corrected proposition-2.6#a.18 proposition-2.6#levels
-proposition-2.6#powers lemma-a.7 lemma-a.7.corrected lemma-a.7#depth-0 lemma-a.7#depth-1.corrected lemma-a.7#a.23
-lemma-a.8#a.26 lemma-a.8#counted proposition-2.7.a proposition-2.7.corrected proposition-2.7#levels
-proposition-2.7#count.corrected proposition-a.1 claim-a.2.a proposition-a.2#a.2.corrected proposition-a.2#a.3.corrected
-proposition-a.3.corrected table-2.2
+table-2.2
+claim-2.3.a claim-2.4.a proposition-2.2#a.10 proposition-2.2#a.12 proposition-2.2#a.13 proposition-2.3#recursion
+lemma-a.6#base lemma-a.6#different equation-2.6 claim-a.4.a proposition-2.4 proposition-2.4#a.15.corrected
+proposition-2.4#a.16 corollary-2.5 corollary-2.5.b proposition-2.6.b proposition-2.6#a.18 lemma-a.7
+lemma-a.7.corrected lemma-a.7#depth-0 lemma-a.7#depth-1.corrected lemma-a.7#a.23 lemma-a.8#a.26 proposition-2.7.a
+proposition-2.7#levels proposition-2.7#count.corrected proposition-a.1 proposition-a.2#a.2.corrected
+proposition-a.2#a.3.corrected
 """.split()
 REFUTED: dict[str, dict[str, str]] = {
     "remark-hexagon": {"separated": "0", "row sums of the hexagon": "[3, 3, 3, 3, 3, 3]"},

@@ -6,8 +6,6 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import Any
 
-from sympy import Expr, Integer, Symbol, expand, factorial
-
 from theory.enumerators import enumerator
 from theory.graph_expressiveness.graphs import cycle, featured_graphs
 from theory.graph_expressiveness.refinement import Names, Tree, aggregation_tree, colours
@@ -157,16 +155,6 @@ def degree_multisets(m: int, k: int) -> dict[str, Any]:
     return {"multisets": sum(1 for _ in combinations_with_replacement(range(1, m + 1), k - 1))}
 
 
-@enumerator("graph_expressiveness.degree_multiset_polynomial")
-def degree_multiset_polynomial(m: int) -> dict[str, Any]:
-    """The number of multisets of k - 1 degrees between 1 and m as a polynomial in k."""
-    k = Symbol("k")
-    falling: Expr = Integer(1)
-    for j in range(m - 1):
-        falling *= k + m - 2 - j
-    return {"multisets": expand(falling / factorial(m - 1))}
-
-
 @enumerator("graph_expressiveness.tuples")
 def tuples(N: int, S: int) -> dict[str, Any]:
     """The number of N-tuples of non-negative integers whose sum is at most S, by adding one entry at a time."""
@@ -174,16 +162,6 @@ def tuples(N: int, S: int) -> dict[str, Any]:
     for _ in range(N):
         by_sum = [sum(by_sum[: total + 1]) for total in range(S + 1)]
     return {"tuples": sum(by_sum), "coverage": "every tuple", "cases": sum(by_sum)}
-
-
-@enumerator("graph_expressiveness.tuple_polynomial")
-def tuple_polynomial(N: int) -> dict[str, Any]:
-    """The number of N-tuples of non-negative integers with sum at most S, C(S + N, N), as a polynomial in S."""
-    S = Symbol("S")
-    rising: Expr = Integer(1)
-    for j in range(1, N + 1):
-        rising *= S + j
-    return {"tuples": expand(rising / factorial(N))}
 
 
 @enumerator("graph_expressiveness.shattering")
