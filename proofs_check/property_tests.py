@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings, target
+from hypothesis import HealthCheck, Phase, given, settings, target
 from sympy import Expr, Symbol, false, srepr
 
 from numerics.robustness import TemporalRobustness, Trajectories
@@ -54,12 +54,15 @@ def as_property_test(statement: Statement, *, max_examples: int = 100) -> Callab
     check: Callable[[Point], None] = _PointCheck(statement, goal) if goal is not None else _TrajectoryCheck(statement)
 
     def test(point: Point) -> None:
+        __tracebackhide__ = True
         check(point)
 
     test.__name__ = test.__qualname__ = "test_" + re.sub(r"\W+", "_", statement.id or "statement").strip("_").lower()
     test.__doc__ = statement.title or f"{statement.then} holds for every point of the hypotheses."
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-    relaxed = settings(deadline=None, max_examples=max_examples, suppress_health_check=slow)
+    # which lines of this program a failing point ran tells nothing about the statement
+    phases = [phase for phase in Phase if phase is not Phase.explain]
+    relaxed = settings(deadline=None, max_examples=max_examples, suppress_health_check=slow, phases=phases)
     decorated: Callable[[], None] = relaxed(given(points(statement))(test))
     return decorated
 
@@ -73,6 +76,7 @@ class _PointCheck:
         self.violation = false if counted is None else counted.refutation
 
     def __call__(self, point: Point) -> None:
+        __tracebackhide__ = True
         if holds(self.violation, point) is True:
             raise AssertionError(f"{sentence(self.goal, point)}\n{pasteable(point)}")
 
@@ -93,6 +97,7 @@ class _TrajectoryCheck:
         return TemporalRobustness(self.statement.conclusion, dynamics.state, self._simulation.names, dynamics.time)
 
     def __call__(self, point: Point) -> None:
+        __tracebackhide__ = True
         value = self._value(point)
         if np.isfinite(value):
             target(-float(np.clip(value, -1e9, 1e9)), label="distance to violation")
@@ -110,14 +115,14 @@ class _TrajectoryCheck:
         return float(self._robustness.over(shown)[0, 0])
 
     def _confirm(self, point: Point, value: float) -> None:
+        __tracebackhide__ = True
         if isinstance(self._simulation.dynamics, Map):
             from proofs_check.engines.enclosure import confirm_violation
 
             verdict = confirm_violation(self.statement, point, HORIZON)
             if verdict is not None:
-                raise AssertionError(
-                    f"{'; '.join(verdict.notes)}: {dict(verdict.counterexample or {})}\n{pasteable(point)}"
-                )
+                where = ", ".join(f"{name} = {number}" for name, number in (verdict.counterexample or {}).items())
+                raise AssertionError(f"{'; '.join(verdict.notes)}: {where}\n{pasteable(point)}")
         elif value < -_FLOW_ERROR and not self.statement.conclusion.has(*_LIVENESS) and not self.statement.almost_all:
             raise AssertionError(
                 f"the trajectory violates {self.statement.conclusion} by {-value:.3g}, in double precision\n"
@@ -130,6 +135,9 @@ def pasteable(point: Mapping[Symbol, Expr]) -> str:
 
     >>> from sympy import Rational
     >>> print(pasteable({Symbol("x"): Rational(1, 2)}))
+    from sympy import Rational, Symbol
     point = {Symbol('x'): Rational(1, 2)}
     """
-    return "point = {" + ", ".join(f"{srepr(symbol)}: {srepr(value)}" for symbol, value in point.items()) + "}"
+    code = "{" + ", ".join(f"{srepr(symbol)}: {srepr(value)}" for symbol, value in point.items()) + "}"
+    names = sorted(set(re.findall(r"[A-Za-z]\w*", re.sub(r"'[^']*'", "", code))))
+    return f"from sympy import {', '.join(names)}\npoint = {code}"

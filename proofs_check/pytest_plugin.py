@@ -74,5 +74,6 @@ class StatementItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the statement is."""
-        return self.path, None, self.name
+        """Where the statement is; pytest counts lines from zero."""
+        line = self.statement.source.label.rpartition(":")[2]
+        return self.path, int(line) - 1 if line.isdecimal() else None, self.name

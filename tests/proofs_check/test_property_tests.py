@@ -92,7 +92,7 @@ def test_a_false_statement_fails_with_a_small_pasteable_point():
 
 def test_a_false_claim_about_a_map_fails_with_its_step():
     growth = Statement(dynamics=Map((x,), (2 * x,)), start={x: a}, variables={a: Interval(0, 1)}, then=Always(x < 1000))
-    with pytest.raises(AssertionError, match=r"step.*\n.*point = \{Symbol\('a'\)"):
+    with pytest.raises(AssertionError, match=r"step.*\n.*\npoint = \{Symbol\('a'\)"):
         as_property_test(growth, max_examples=40)()
 
 
