@@ -104,6 +104,8 @@ def judge(case: Case) -> Verdict:
     began = time.monotonic()
     verdict = _decide(case)
     statement = case.statement
+    if verdict.outcome is Outcome.PROVED and statement.uses:
+        verdict = verdict.note(f"assumes what the steps {', '.join(statement.uses)} of the proof state")
     return verdict.note(*case.notes).but(
         id=statement.id,
         kind=kind_of(statement.id),
