@@ -195,7 +195,7 @@ def lemma_5_5() -> Statement:
     return measured(
         shift <= Rational(1, 10**8), "proportions", "shift", sigma="1/10",
         notes="The proof needs strictness (proposition-5.8). The measured shift is far above the integration error, so "
-        "the limit seems to depend on sigma. For mirrored starts lemma-5.5.a to lemma-5.5.e show that it does as long "
+        "the limit seems to depend on sigma. For mirrored starts lemma-5.5.a to lemma-5.5.f show that it does as long "
         "as the pull D_1 of the cluster is positive; a refutation needs a proof of that for all times and all small "
         "sigma. The bound 1e-8 is ours: the print claims 0.",
     )  # fmt: skip
