@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from sympy import And
+from sympy import And, Expr, Function, Symbol, Wild
 from sympy.logic.boolalg import Boolean, Implies
 
 from theory.errors import LemmascopeError
 from theory.notation import latex
 from theory.statements import Statement
+from theory.temporal import is_plain, substitute
+
+_MOST_INSTANCES = 4
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,9 @@ class Proof:
 def with_premises(statement: Statement, earlier: Sequence[Statement]) -> Statement:
     """The statement under the further hypotheses that earlier steps give."""
     variables = {symbol: domain for step in earlier for symbol, domain in step.variables.items()}
-    premises = tuple(_instance(step, statement) for step in earlier)
+    premises = tuple(
+        instance for step in earlier for instance in (_instance(step, statement), *_at_terms(step, statement))
+    )
     return statement.but(variables=variables | dict(statement.variables), given=(*statement.given, *premises))
 
 
@@ -87,3 +93,30 @@ def _instance(step: Statement, goal: Statement) -> Boolean:
     """What an earlier step says about the variables of a later one."""
     own = set(goal.hypotheses)
     return step.conclusion if own.issuperset(step.hypotheses) else Implies(And(*step.hypotheses), step.conclusion)
+
+
+def _at_terms(step: Statement, goal: Statement) -> Iterator[Boolean]:
+    """What an earlier step says of the terms of a later one, where it has a variable that the later one has not.
+
+    >>> from sympy import S, cos, symbols
+    >>> x, z = symbols("x z")
+    >>> bound = Statement(variables={z: S.Reals}, then=cos(z) <= 1)
+    >>> list(_at_terms(bound, Statement(variables={x: S.Reals}, then=cos(x**2) < 2)))[0]
+    cos(x**2) <= 1
+    """
+    foreign = [symbol for symbol in step.variables if symbol not in goal.variables]
+    plain = is_plain(step.conclusion) and is_plain(goal.conclusion) and all(map(is_plain, step.hypotheses))
+    if len(foreign) != 1 or not plain:
+        return
+    said = Implies(And(*step.hypotheses), step.conclusion)
+    for term in islice(_terms(step.conclusion, foreign[0], goal), _MOST_INSTANCES):
+        yield substitute(said, {foreign[0]: term})
+
+
+def _terms(premise: Boolean, symbol: Symbol, goal: Statement) -> Iterator[Expr]:
+    """Terms of a goal for a variable: those that make a function of the premise one of the goal."""
+    wild = Wild("wild")
+    patterns = [use.xreplace({symbol: wild}) for use in sorted(premise.atoms(Function), key=str) if use.has(symbol)]
+    uses = sorted(goal.conclusion.atoms(Function), key=str)
+    matches = [use.match(pattern) for pattern in patterns for use in uses if use.func is pattern.func]
+    yield from dict.fromkeys(match[wild] for match in matches if match)

@@ -14,6 +14,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
+from proofs_check.algebra.instances import universal_instances
 from proofs_check.checkers.bisection import bisected
 from proofs_check.goals import Goal, goal_of
 from proofs_check.solvers.processes import Race, installed
@@ -29,7 +30,7 @@ _OPERATORS = {Eq: "=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:  # noqa: ARG001 - everything is asked anew
     """Whether a second translation of the statement has no counterexample either."""
-    goal = goal_of(statement)
+    goal = goal_of(statement) or universal_instances(statement)
     return goal is not None and check_goal(goal)
 
 

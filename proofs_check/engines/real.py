@@ -13,6 +13,7 @@ import sympy as sp
 
 from proofs_check.algebra.elimination import UnsupportedError
 from proofs_check.algebra.formulas import FALSE
+from proofs_check.algebra.instances import universal_instances
 from proofs_check.algebra.quantifiers import opened_goal, relations
 from proofs_check.algebra.systems import System, systems_of
 from proofs_check.budget import Budget
@@ -47,7 +48,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     """Prove or refute a statement that is plain, or whose quantifiers only add variables."""
     goal = goal_of(statement) or opened_goal(statement)
     if goal is None:
-        return _existing(statement, budget)
+        return _existing(statement, budget) or _from_instances(statement, budget)
     running = budget if budget.deadline < float("inf") else budget.start()
     verdict = prove(goal, running)
     return verdict if verdict is not None or running.spent else _undefined(goal, running)
@@ -66,6 +67,13 @@ def _existing(statement: Statement, budget: Budget) -> Verdict | None:
     note = f"Krawczyk's test certifies a zero: {place}"
     certificate = zero.certificate(claim="exists")
     return Verdict(Outcome.PROVED, Strength.ENCLOSED, NAME, certificate=certificate, notes=(note,))
+
+
+def _from_instances(statement: Statement, budget: Budget) -> Verdict | None:
+    """A proof from instances of universal hypotheses; a point that refutes these refutes nothing."""
+    goal = universal_instances(statement) if statement.dynamics is None else None
+    verdict = None if goal is None else prove(goal, budget)
+    return verdict if verdict is not None and verdict.outcome is Outcome.PROVED else None
 
 
 def _undefined(goal: Goal, budget: Budget) -> Verdict | None:

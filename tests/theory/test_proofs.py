@@ -6,14 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
-from sympy import S, Symbol
+from sympy import Function, S, symbols
 
 from proofs_check.cli import main
 from proofs_check.referee import verify
+from proofs_check.replay import check
 from proofs_check.verdict import Outcome
-from theory import LemmascopeError, Proof, Statement, Step
+from theory import ForAll, LemmascopeError, Proof, Statement, Step
+from theory.proofs import with_premises
 
-x = Symbol("x")
+x, z = symbols("x z")
+f = Function("f")
 LEMMA = Statement(id="mine/lemma", variables={x: S.Reals}, then=x**4 + 1 >= 2 * x**2)
 FIRST = Statement(variables={x: S.Reals}, then=(x**2 - 1) ** 2 >= 0)
 SECOND = Statement(variables={x: S.Reals}, then=x**4 + 1 >= 2 * x**2, uses=("a",))
@@ -24,6 +27,24 @@ def test_steps_are_statements_with_their_premises() -> None:
     assert first.given == ()
     assert second.given == (FIRST.then,)
     assert verify(second, effort="quick").outcome is Outcome.PROVED
+
+
+def test_a_premise_is_used_at_the_terms_of_the_goal() -> None:
+    bound = Statement(id="m/l#a", variables={z: S.Reals}, given=(z > 0,), then=f(z) <= z**2)
+    goal = Statement(id="m/l#b", variables={x: S.Reals}, then=f(x**2 + 1) <= (x**2 + 1) ** 2, uses=("a",))
+    assert verify(goal, effort="quick").outcome is not Outcome.PROVED
+    assert verify(with_premises(goal, [bound]), effort="quick").outcome is Outcome.PROVED
+    wrong = goal.but(then=f(x) <= x**2)
+    assert verify(with_premises(wrong, [bound]), effort="quick").outcome is not Outcome.PROVED
+
+
+def test_universal_hypotheses_are_used_at_the_arguments_of_the_goal() -> None:
+    growth = ForAll(z, S.Reals, f(z) >= z)
+    claim = Statement(id="m/u", variables={x: S.Reals}, given=(growth,), then=f(x**2) + f(2 * x) >= -1)
+    verdict = verify(claim, effort="quick")
+    assert verdict.outcome is Outcome.PROVED
+    assert check(claim, verdict.certificate)[0] == "accepted"
+    assert verify(claim.but(then=f(x**2) + f(2 * x) >= 0), effort="quick").outcome is not Outcome.PROVED
 
 
 def test_a_step_may_only_use_earlier_steps() -> None:
