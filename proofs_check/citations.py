@@ -25,6 +25,8 @@ SOFTWARE = {
   pages={1891}, year={2019}}""",
     "numba": """@inproceedings{numba, title={Numba: a LLVM-based Python JIT compiler},
   author={Lam, Siu Kwan and Pitrou, Antoine and Seibert, Stanley}, booktitle={LLVM-HPC}, year={2015}}""",
+    "coq": """@manual{coq, title={The Coq proof assistant: reference manual}, author={{The Coq development team}},
+  year={2024}, note={https://coq.inria.fr}}""",
 }
 RESTS_ON = {
     "identity": ("sympy", "flint"),
@@ -35,6 +37,7 @@ RESTS_ON = {
     "enclosure": ("sympy", "arb"),
     "enumerate": ("sympy", "flint"),
     "falsify": ("sympy", "numba", "hypothesis", "arb"),
+    "kernel": ("coq",),
 }
 
 
