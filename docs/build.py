@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import inspect
 import sys
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).parent
 
 
 def reference() -> str:
-    """The commands, with their help, and the public names of theory."""
-    import theory
+    """The commands, with their help, and the public names of each package."""
     from proofs_check.cli import COMMANDS, parser
 
     top = parser()
@@ -22,11 +23,18 @@ def reference() -> str:
         one = subparsers.choices[name]
         one.formatter_class = lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=100)
         parts += [f"### lemmascope {name}", f"```\n{one.format_help().rstrip()}\n```"]
-    parts.append("## theory")
-    for name in theory.__all__:
-        text = inspect.getdoc(getattr(theory, name)) or ""
-        parts.append(f"- `{name}`: {text.splitlines()[0] if text else ''}")
-    return "\n\n".join(parts[: -len(theory.__all__)]) + "\n\n" + "\n".join(parts[-len(theory.__all__) :]) + "\n"
+    for package in ("theory", "proofs_check"):
+        parts += [f"## {package}", _names(importlib.import_module(package))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _names(package: ModuleType) -> str:
+    lines = []
+    for name in package.__all__:
+        value = getattr(package, name)
+        text = (inspect.getdoc(value) or "") if callable(value) else f"the constant {value!r}"
+        lines.append(f"- `{name}`: {text.splitlines()[0] if text else ''}")
+    return "\n".join(lines)
 
 
 def engines() -> str:
