@@ -259,6 +259,30 @@ def step_38_c() -> Statement:
     )
 
 
+@paper.statement("claim-a.b", "Scalar output: Theorem 4 applies and gives silent alignment", label="Appendix A")
+def claim_a_b() -> Statement:
+    """With N_v = 1 there is D = 1 singular value, of multiplicity r."""
+    multiplicity, directions_ = symbols("r D")
+    return Statement(
+        variables={multiplicity: S.Integers, directions_: S.Integers},
+        given=(Eq(directions_, 1), multiplicity >= 1, multiplicity < directions_),
+        then=multiplicity >= 1,
+        notes="Appendix A says that Theorem 4 recovers the scalar case, but its hypothesis 1 <= r < D excludes D = 1;"
+        " what holds then is claim-a.b.corrected.",
+    )
+
+
+@paper.statement("claim-a.b.corrected", "Scalar output: the part outside the single direction does not grow at all")
+def claim_a_b_corrected() -> Statement:
+    decaying, kernel, top = symbols("g_1 g_0 p")
+    return Statement(
+        variables=reals((decaying, kernel)) | {top: Interval.Lopen(0, 1)},
+        then=2 * decaying**2 * top**2 + kernel**2 <= 2 * decaying**2 + kernel**2,
+        notes="p = |P theta(0)| = e^(-s_1 T): outside P there are the decaying part and the kernel, so the ratio to the"
+        " aligned part, which has size one at T, is of the order of the start.",
+    )
+
+
 @paper.statement("claim-6.b", "With all singular values equal the rest does not grow at all (r = D)")
 def claim_6_b() -> Statement:
     first, second, kernel, top = symbols("g_1 g_2 g_0 p")

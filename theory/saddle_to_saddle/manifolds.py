@@ -209,6 +209,24 @@ def step_31() -> Statement:
     )
 
 
+@paper.statement(
+    "claim-c.a", "On the manifold two proportional units move as one unit with sqrt(1 + gamma^2) times the weights"
+)
+def claim_c_a() -> Statement:
+    """Appendix C: with c^2 = 1 + gamma^2 the velocity of c theta_1 is that of the single unit at c theta_1."""
+    layer, size = abstract(1), Symbol("c")
+    ((v, (u,)),) = layer.units("a", 1)
+    slopes = [SLOPES[0][:1, :]]
+    one = layer.velocity(SAMPLES[:1], (size * v, (size * u,)), slopes)
+    two = [size * entry for entry in layer.velocity(SAMPLES[:1], (v, (u,)), slopes)]
+    return claim_on_reals(
+        equal((one, two)),
+        given=homogeneous(layer, size),
+        notes="The slopes dl/dzeta agree by claim-f.3.iii. Near the manifold the reduction is an approximation, which"
+        " the paper does not quantify.",
+    )
+
+
 # Text of Section 4 --------------------------------------------------------------------------------------------------
 
 

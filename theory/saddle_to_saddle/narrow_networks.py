@@ -65,6 +65,21 @@ def remark_1_inclusions() -> Statement:
     )
 
 
+@paper.statement(
+    "remark-1.b", "The proportional family is the linear one with a single nonzero coefficient in each sum"
+)
+def remark_1_linear() -> Statement:
+    v, u = symbols("v_1:3"), symbols("u_1:3")
+    coefficients = ((scale, S.Zero), (share, S.Zero))
+    first, second = (
+        sum(c * x for c, x in zip(by, of, strict=True)) for by, of in zip(coefficients, (u, v), strict=True)
+    )
+    old = [x - c * second for c, x in zip(coefficients[0], v, strict=True)]
+    return claim_on_reals(
+        equal(((first, second, *old), (scale * u[0], share * v[0], (1 - scale * share) * v[0], v[1])))
+    )
+
+
 FAMILIES = symbols(
     "linear_family linear_convolution_family relu_family relu_convolution_family linear_attention_family"
     " quadratic_family"

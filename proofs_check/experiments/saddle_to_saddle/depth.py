@@ -52,7 +52,7 @@ def _below(layer: Layer, samples: Callable[[], tuple[Array, Array]], like: str, 
 
 DEEP: dict[str, Callable[[], Setting]] = {
     "linear": lambda: _below(
-        fully_connected(LINEAR, inputs=2, outputs=50), data.linear, "linear", 2, rate=0.005, steps=8000
+        fully_connected(LINEAR, inputs=2, outputs=50), data.linear, "linear", 2, rate=0.005, steps=4000
     ),
     "linear-convolution": lambda: _below(
         convolution(LINEAR, outputs=50), lambda: data.convolution(outputs=2), "convolution-linear", 2

@@ -144,13 +144,13 @@ SETTINGS: dict[str, Callable[[], Setting]] = {
     "linear-attention": lambda: _attention(merged=False),
     "merged-attention": lambda: _attention(merged=True),
     "quadratic": lambda: Setting(polynomial_form(2), lambda: data.power_sum(2), 10, 0.005, 0.04, 2000, 5),
-    "cubic": lambda: Setting(polynomial_form(3), lambda: data.power_sum(3), 10, 0.05, end=30.0),
+    "cubic": lambda: Setting(polynomial_form(3), lambda: data.power_sum(3), 10, 0.05, end=12.0),
     "sigmoid": lambda: _smooth("sigmoid", 50, 1e-6, 1500, 10),
     "sin": lambda: _smooth("sin", 50, 1e-6, 3000, 10),
     "tanh": lambda: _smooth("tanh", 50, 1e-6, 3000, 10),
-    "second-order": lambda: _smooth("second-order", 10, 0.005, 5000, 20),
+    "second-order": lambda: _smooth("second-order", 10, 0.005, 7000, 20),
     "s-tanh-s": lambda: _smooth("s-tanh-s", 10, 0.005, 4000, 10),
-    "third-order": lambda: _smooth("third-order", 10, 0.05, 0, 0, end=60.0),
+    "third-order": lambda: _smooth("third-order", 10, 0.05, 0, 0, end=36.0),
 }
 """The panels by name."""
 

@@ -53,13 +53,17 @@ def attention_layer(kappa: float) -> CompiledLayer:
     return CompiledLayer(regression_head(4), inputs / 32, targets)
 
 
-def attention_lengths(kappa: float, units: int, seed: int) -> tuple[float, int]:
-    """The time from a fifth to nine tenths of the fall of the loss, and how many plateaus there are."""
+def attention_run(kappa: float, units: int, seed: int) -> Run:
+    """Training of linear attention with so many heads."""
     layer = attention_layer(kappa)
-    run = descend(layer.gradient, layer.start(units, 0.01, seed=seed), rate=0.1, steps=1500, every=5)
-    fallen = (run.losses[0] - run.losses) / (run.losses[0] - run.losses[-1])
-    times = [run.times[np.argmax(fallen > part)] for part in (0.2, 0.9)]
-    return float(times[1] - times[0]), len(run.plateaus()) - 2
+    return descend(layer.gradient, layer.start(units, 0.01, seed=seed), rate=0.1, steps=2500, every=5)
+
+
+def falling_time(run: Run, floor: float) -> float:
+    """The time from a fifth to nine tenths of the fall of the loss to a floor."""
+    fallen = (run.losses[0] - run.losses) / (run.losses[0] - floor)
+    first, last = (int(np.argmax(fallen > part)) or len(fallen) - 1 for part in (0.2, 0.9))
+    return float(run.times[last] - run.times[first])
 
 
 @experiment("saddle_to_saddle.width")
@@ -71,16 +75,18 @@ def width(seed: int) -> Mapping[str, Any]:
     lengths = []
     for units in (5, 80):
         found = []
-        for k in range(5):
-            run = descend(layer.gradient, layer.start(units, 0.005, seed=seed + k), rate=0.04, steps=1500, every=5)
+        for k in range(3):
+            run = descend(layer.gradient, layer.start(units, 0.005, seed=seed + k), rate=0.04, steps=1000, every=5)
             below = [run.times[np.argmax(run.losses < part * run.losses[0])] for part in (0.75, 0.1)]
             found.append(below[1] - below[0])
         lengths.append(float(np.median(found)))
-    heads = [attention_lengths(1.0, units, seed)[0] for units in (6, 25)]
+    heads = [attention_run(1.0, units, seed) for units in (6, 25)]
+    floor = min(float(run.losses[-1]) for run in heads)
+    few, many = (falling_time(run, floor) for run in heads)
     return {
         "linear_ratio": float(times[1] / times[0]),
         "quadratic_ratio": lengths[1] / lengths[0],
-        "attention_ratio": heads[1] / heads[0],
+        "attention_ratio": many / few,
     }
 
 
@@ -91,9 +97,9 @@ def equal_values(seed: int) -> Mapping[str, Any]:
     for name, kappa in (("unequal", 1.0), ("equal", 0.0)):
         times = linear_times(kappa, 100, 1e-4, seed)
         found[name] = float(times.max() / times.min())
-    length, plateaus = attention_lengths(0.0, 25, seed)
-    longer, _ = attention_lengths(1.0, 25, seed)
-    return found | {"attention_plateaus": plateaus, "attention_ratio": length / longer}
+    equal, unequal = (attention_run(kappa, 25, seed) for kappa in (0.0, 1.0))
+    lengths = [falling_time(run, float(run.losses[-1])) for run in (equal, unequal)]
+    return found | {"attention_plateaus": len(equal.plateaus()) - 2, "attention_ratio": lengths[0] / lengths[1]}
 
 
 @experiment("saddle_to_saddle.structure")
