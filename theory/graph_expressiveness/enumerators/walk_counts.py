@@ -13,7 +13,7 @@ from theory.graph_expressiveness.refinement import Names, Tree, aggregation_tree
 from theory.graph_expressiveness.rooted_trees import bounded_trees, level_zeros, tree_graph
 from theory.graph_expressiveness.walks import attributed_walk_count, augmented_features, walk_types, walks
 
-_POWERS = ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (0, -1), (-1, 2))
+EXPONENTS = ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (0, -1), (-1, 2))
 
 
 @enumerator("graph_expressiveness.unrolling")
@@ -43,7 +43,7 @@ def walk_expansion(n: int, longest: int, end: str) -> dict[str, Any]:
     differing = cases = 0
     for graph in featured_graphs(n, 2):
         types = [walk_types(graph, k) for k in range(1, longest + 1)]
-        for a, b in _POWERS:
+        for a, b in EXPONENTS:
             rows = augmented_features(graph, longest, a, b, alphabet=(1,))
             for k, i in product(range(1, longest + 1), range(n)):
                 cases += 1
@@ -52,7 +52,7 @@ def walk_expansion(n: int, longest: int, end: str) -> dict[str, Any]:
                     differing += 1
                     shown = {"graph": graph, "node": i, "k": k, "a": a, "b": b, "left": rows[i][k], "right": total}
                     example = example or shown
-    coverage = f"all graphs of the order with features 0 and 1, k = 1..{longest}, (a, b) in {_POWERS}"
+    coverage = f"all graphs of the order with features 0 and 1, k = 1..{longest}, (a, b) in {EXPONENTS}"
     return {"differing": differing, "cases": cases, "coverage": coverage, "counterexample": example}
 
 
