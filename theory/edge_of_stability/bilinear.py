@@ -5,7 +5,24 @@ In the proof b is the product x y, and the second factor of a two-step ratio use
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Expr, Implies, Interval, Matrix, Min, Ne, Rational, S, Symbol, hessian, sqrt
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Equivalent,
+    Expr,
+    Implies,
+    Interval,
+    Matrix,
+    Min,
+    Ne,
+    Rational,
+    S,
+    Symbol,
+    hessian,
+    oo,
+    sqrt,
+)
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -14,7 +31,7 @@ from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
 from theory.edge_of_stability.quartic import BOUND, K, bound, cycle, rate
 from theory.statements import Constant, Statement
-from theory.temporal import Always, ConvergesTo, Eventually, ForAll
+from theory.temporal import Always, ConvergesTo, Eventually
 
 y, b, r, lam = (Symbol(name) for name in ("y", "b", "r", "lambda"))
 x0, y0 = Symbol("x_0"), Symbol("y_0")
@@ -72,11 +89,35 @@ def claim_3_4_a() -> Statement:
 def theorem_3_4() -> Statement:
     small = Eventually(Always(Implies(x * y > mu, Abs(x - y) < r)))
     return Statement(
-        variables={K: Interval.open(1, bound), **STARTS},
+        variables={K: Interval.open(1, bound), **STARTS, r: POSITIVE},
         dynamics=descent(),
         start={x: x0, y: y0},
-        then=Implies(STAYS_POSITIVE, ForAll(r, POSITIVE, small)),
+        then=Implies(STAYS_POSITIVE, small),
         constants=(Constant(bound, Rational(3, 2), best="largest"),),
+        notes="For every r > 0. The steps prove that two steps from x y > mu shrink the imbalance, and for K below"
+        " sqrt(2) theorem-3.4.balance that |y^2 - x^2| never grows; a proof of the limit needs a factor below 1 that"
+        " does not tend to 1 along the orbit, that is, a positive distance from the minima.",
+    )
+
+
+@paper.statement("theorem-3.4.balance", "One step multiplies y^2 - x^2 by 1 - eta^2 (mu - x y)^2")
+def theorem_3_4_balance() -> Statement:
+    first, second = descent().update
+    kept = 1 - rate**2 * (mu - x * y) ** 2
+    return display(
+        {K: POSITIVE, mu: POSITIVE, x: S.Reals, y: S.Reals},
+        {"balance": (second**2 - first**2, (y**2 - x**2) * kept)},
+        notes="Not a claim of the paper, and a shorter way to its balancing than the product of two steps.",
+    )
+
+
+@paper.statement("theorem-3.4.balance.a", "For K below sqrt(2) it shrinks at every step that is not taken at a minimum")
+def theorem_3_4_shrinks() -> Statement:
+    return Statement(
+        variables={K: Interval.open(1, sqrt(2)), mu: POSITIVE, x: POSITIVE, y: POSITIVE},
+        given=(*_image_positive(), Ne(x * y, mu)),
+        then=And(rate**2 * (mu - x * y) ** 2 < 2, rate**2 * (mu - x * y) ** 2 > 0),
+        notes="Not a claim of the paper. A factor between -1 and 1; positive images bound eta (x y - mu) by 1.",
     )
 
 
@@ -98,18 +139,34 @@ def proposition_3_corrected() -> Statement:
 
 
 @paper.statement(
-    "remark-5", "For K between the golden ratio and 2 there is an unbalanced orbit", label="Remark 5 (Appendix B.1)"
+    "remark-5",
+    "Two steps with eta (x y - mu) = u and then w swap the factors where u w = u + w = -1",
+    label="Remark 5 (Appendix B.1)",
 )
 def remark_5() -> Statement:
-    """Two steps swap the factors when eta (x y - mu) takes the two roots of t^2 + t = 1 in turn."""
-    golden = (1 + sqrt(5)) / 2
-    above, below = mu * (1 + (golden - 1) / K), mu * (1 - golden / K)
     first, second = descent().update
     twice = descent().two_step().update
+    u, w = rate * (x * y - mu), rate * (first * second - mu)
+    return display(
+        {K: POSITIVE, mu: POSITIVE, x: S.Reals, y: S.Reals},
+        {
+            "x": (twice[0], x * (1 + u * w) - y * (u + w)),
+            "y": (twice[1], y * (1 + u * w) - x * (u + w)),
+        },
+        notes="The unbalanced orbits of the remark: u = g - 1 and w = -g with the golden ratio g.",
+    )
+
+
+@paper.statement(
+    "remark-5.b", "Such an orbit is positive and unbalanced exactly for K in (g, 2)", label="Remark 5 (Appendix B.1)"
+)
+def remark_5_range() -> Statement:
+    """By (B.33) the square (x - y)^2 times g - 1 is the product after a step of balanced factors minus K - g over K."""
+    golden = (1 + sqrt(5)) / 2
+    above, below = 1 + (golden - 1) / K, 1 - golden / K
+    spread = (above * (2 - golden) ** 2 - below) / (golden - 1)
     return Statement(
-        variables={**PLANE, K: Interval.open(golden, 2)},
-        given=(Eq(x * y, above), Eq(first * second, below)),
-        then=And(Eq(twice[0], y), Eq(twice[1], x), Ne(x, y), first > 0, second > 0),
+        variables={K: Interval.open(1, oo)}, then=Equivalent(And(spread > 0, below > 0), And(golden < K, K < 2))
     )
 
 
@@ -117,12 +174,13 @@ def remark_5() -> Statement:
 def remark_5_a() -> Statement:
     small = Eventually(Always(Implies(x * y > mu, Abs(x - y) < r)))
     return Statement(
-        variables=STARTS,
+        variables={**STARTS, r: POSITIVE},
         dynamics=descent().substitute({K: Rational(19, 10)}),
         start={x: x0, y: y0},
-        then=Implies(STAYS_POSITIVE, ForAll(r, POSITIVE, small)),
+        then=Implies(STAYS_POSITIVE, small),
         almost_all=(x0, y0),
-        notes="The remark cites K = 1.9 as an example of convergence to an unbalanced orbit.",
+        notes="The remark cites K = 1.9 as an example of convergence to an unbalanced orbit. A proof needs that the"
+        " unbalanced orbit of remark-5 repels, and a bound on what stays positive for ever at this K.",
     )
 
 

@@ -1,12 +1,14 @@
 """Section 3.6.2: where the gradient is orthogonal to the leading eigenvector of the Hessian.
 
 A point belongs to the manifold when its leading eigenpair (lambda, u) satisfies lambda < 2 / eta and grad L . u = 0.
-The eigenpair enters as variables: H u = lambda u, |u| = 1, and lambda is at least half the trace.
+The eigenpair enters as variables: H u = lambda u, |u| = 1, and lambda is at least half the trace. Where only the
+eigenvalue matters it is a root of the characteristic polynomial; and in the plane the gradient is orthogonal to a
+leading eigenvector exactly when it vanishes or is itself an eigenvector for the smaller eigenvalue.
 """
 
 from functools import cache
 
-from sympy import And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, hessian, oo, prod, sqrt
+from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Ne, Or, Rational, S, Symbol, hessian, oo, prod
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import gradient
@@ -32,6 +34,31 @@ def leading() -> tuple[Boolean, ...]:
     )
 
 
+def leading_value() -> tuple[Boolean, ...]:
+    """lambda is the leading eigenvalue of the Hessian at (x, y)."""
+    H = hessian(loss, (x, y))
+    return (Eq((H - lam * Matrix.eye(2)).det(), 0), 2 * lam >= H.trace())
+
+
+def orthogonal() -> Boolean:
+    """The gradient is orthogonal to a leading eigenvector: it is an eigenvector for the smaller eigenvalue, or 0."""
+    H, g = hessian(loss, (x, y)), Matrix(gradient(loss, (x, y)))
+    bent = H * g
+    return And(Eq(bent[0] * g[1] - bent[1] * g[0], 0), 2 * bent.dot(g) <= H.trace() * g.dot(g))
+
+
+def smaller_below(bound: Expr) -> Boolean:
+    """The smaller eigenvalue of the Hessian is below a bound."""
+    H = hessian(loss, (x, y))
+    return Or(H.trace() < 2 * bound, (H - bound * Matrix.eye(2)).det() < 0)
+
+
+def larger_below(bound: Expr) -> Boolean:
+    """The leading eigenvalue of the Hessian is below a bound."""
+    H = hessian(loss, (x, y))
+    return And(H.trace() < 2 * bound, (H - bound * Matrix.eye(2)).det() > 0)
+
+
 def along_leading() -> Expr:
     """grad L . u."""
     first, second = gradient(loss, (x, y))
@@ -55,7 +82,9 @@ def proposition_5() -> Statement:
 @paper.statement("proposition-5.corrected", "For eta > 1 the manifold contains no minimiser")
 def proposition_5_corrected() -> Statement:
     return Statement(
-        variables={**EIGENPAIR, eta: Interval.open(1, oo)}, given=(*leading(), Eq(x * y, 1)), then=lam >= 2 / eta
+        variables={x: POSITIVE, y: POSITIVE, lam: S.Reals, eta: Interval.open(1, oo)},
+        given=(*leading_value(), Eq(x * y, 1)),
+        then=eta * lam >= 2,
     )
 
 
@@ -69,21 +98,25 @@ def proposition_5_a() -> Statement:
     )
 
 
+FLAT = eta * (x + y) ** 2 < 2 * eta + 2
+"""x + y < sqrt(2 + 2 / eta) for positive x and y."""
+
+
 @paper.statement("proposition-6", "For eta < 1 the manifold is the flat part of the minimum curve")
 def proposition_6() -> Statement:
     return Statement(
-        variables={**EIGENPAIR, eta: Interval.open(0, 1)},
-        given=leading(),
-        then=Equivalent(member(), And(Eq(x * y, 1), x + y < sqrt(2 + 2 / eta))),
+        variables={x: POSITIVE, y: POSITIVE, eta: Interval.open(0, 1)},
+        then=Equivalent(And(larger_below(2 / eta), orthogonal()), And(Eq(x * y, 1), FLAT)),
     )
 
 
 @paper.statement("proposition-6.corrected", "For eta < 1 its minimisers are the flat part of the minimum curve")
 def proposition_6_corrected() -> Statement:
     return Statement(
-        variables={**EIGENPAIR, eta: Interval.open(0, 1)},
-        given=(*leading(), Eq(x * y, 1)),
-        then=Equivalent(member(), x + y < sqrt(2 + 2 / eta)),
+        variables={x: POSITIVE, lam: S.Reals, eta: Interval.open(0, 1)},
+        given=tuple(part.subs(y, 1 / x) for part in leading_value()),
+        then=Equivalent(eta * lam < 2, FLAT.subs(y, 1 / x)),
+        notes="Where x y = 1 the gradient vanishes, so that every direction is orthogonal to it.",
     )
 
 
@@ -119,12 +152,9 @@ def definition_4() -> Statement:
 
 @paper.statement("definition-4.corrected", "For eta below 4 it is the minimum curve and a part of the diagonal")
 def definition_4_corrected() -> Statement:
-    second = hessian(loss, (x, y)).trace() - lam
-    diagonal = And(Eq(x, y), 2 * x**2 <= 1, Eq(u1, -u2))
     return Statement(
-        variables={**EIGENPAIR, eta: Interval.open(0, 4)},
-        given=leading(),
-        then=Equivalent(member(second), Or(Eq(x * y, 1), diagonal)),
+        variables={x: POSITIVE, y: POSITIVE, eta: Interval.open(0, 4)},
+        then=Equivalent(And(smaller_below(2 / eta), orthogonal()), Or(Eq(x * y, 1), And(Eq(x, y), 2 * x**2 <= 1))),
     )
 
 

@@ -6,7 +6,7 @@ a variable d with the polynomial relation that the derivation yields, so that ev
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Rational, S, Symbol, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -103,15 +103,24 @@ def theorem_3_3() -> Statement:
     )
 
 
-@paper.statement("theorem-3.3.a", "For K up to 3/2 the positive 2-cycle exists and is unique")
+@paper.statement("theorem-3.3.a", "For K up to 3/2 the positive 2-cycle exists and is unique: one quadratic in x^2")
 def theorem_3_3_unique() -> Statement:
-    smaller, larger = cycle()
     return Statement(
-        variables={K: Interval.Lopen(1, Rational(3, 2)), mu: POSITIVE, x: POSITIVE},
+        variables={K: Interval.Lopen(1, Rational(3, 2)), x: POSITIVE},
         then=Equivalent(
-            And(Eq(second_image(x), x), Ne(image(x), x), image(x) > 0),
-            Or(Eq(x, smaller), Eq(x, larger)),
+            And(*[part.subs(mu, 1) for part in (Eq(second_image(x), x), Ne(image(x), x), image(x) > 0)]),
+            Eq(on_cycle().subs({d: x, mu: 1}), 0),
         ),
+        notes="mu = 1 without loss of generality; its discriminant K^2 (K - 1)(K + 3) is positive.",
+    )
+
+
+@paper.statement("theorem-3.3.c", "Both points of the cycle solve that quadratic")
+def theorem_3_3_points() -> Statement:
+    relation = on_cycle().subs(mu, 1)
+    return Statement(
+        variables={K: Interval.open(1, oo)},
+        then=And(*[Eq(relation.subs(d, point.subs(mu, 1)), 0, evaluate=False) for point in cycle()]),
     )
 
 
