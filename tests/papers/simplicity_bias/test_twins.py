@@ -12,6 +12,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from twins import assert_a_twin_differs, chosen
 
 
-@pytest.mark.parametrize("id_", chosen("simplicity_bias", every=4, proof_steps=8))
+@pytest.mark.parametrize("id_", chosen("simplicity_bias", every=5, proof_steps=10))
 def test_a_twin_comes_out_differently(id_: str) -> None:
     assert_a_twin_differs(id_)
