@@ -55,4 +55,7 @@ def check(statement: Statement, certificate: Mapping[str, Any] | None) -> tuple[
         accepted = bool(checker.check(statement, certificate))
     except (LemmascopeError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         return "rejected", f"the certificate is damaged ({error})"
-    return ("accepted", f"by {kind}") if accepted else ("rejected", f"by {kind}")
+    if not accepted:
+        return "rejected", f"by {kind}"
+    remark = getattr(checker, "remark", lambda _statement: None)(statement)
+    return "accepted", f"by {kind}, {remark}" if remark else f"by {kind}"

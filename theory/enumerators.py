@@ -90,6 +90,12 @@ def recount_exactly(name: str, arguments: Mapping[str, Any]) -> dict[str, Any] |
     return _exact_values(name, _RECOUNTS[name](**arguments)) if name in _RECOUNTS else None
 
 
+def has_recount(name: str) -> bool:
+    """Whether an independent procedure for the same values is registered."""
+    _load(name)
+    return name in _RECOUNTS
+
+
 def _load(name: str) -> None:
     paper = name.partition(".")[0]
     if name in _PROCEDURES or not paper.isidentifier():

@@ -14,7 +14,7 @@ from typing import Any
 from sympy import Rational, Symbol, false, true
 from sympy.logic.boolalg import Boolean
 
-from theory.enumerators import enumerate_exactly, recount_exactly
+from theory.enumerators import enumerate_exactly, has_recount, recount_exactly
 from theory.statements import Computation, Statement
 from theory.trees import decode
 
@@ -30,6 +30,12 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     if not rows or not _every_point_is_there(statement, rows):
         return False
     return all(_values_are_right(computed, row) and _claim(statement, row) is True for row in rows)
+
+
+def remark(statement: Statement) -> str | None:
+    """Says so when no second procedure is registered for the values."""
+    computed = statement.computed
+    return None if computed is None or has_recount(computed.name) else "which counted again by the same procedure"
 
 
 def _values_are_right(computed: Computation, row: Mapping[str, Any]) -> bool:
