@@ -5,11 +5,12 @@ Nothing here is believed: every candidate is an equation that `proofs_check.deri
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
-from sympy import Add, And, Derivative, Eq, Expr, Subs, cancel, factor, factor_terms, together
+from sympy import Add, And, Derivative, Eq, Expr, Ge, Subs, cancel, factor, factor_terms, together
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
@@ -39,7 +40,8 @@ def candidates(statement: Statement) -> Iterator[Candidate]:
     """The lines between the loss and the conclusion, in the order in which they are read; each only once."""
     seen: set[tuple[Boolean, tuple[Boolean, ...]]] = set()
     for line in _all(statement):
-        says_something = not (isinstance(line.formula, Eq) and line.formula.lhs == line.formula.rhs)
+        decided = not isinstance(line.formula, Relational)
+        says_something = not decided and not (isinstance(line.formula, Eq) and line.formula.lhs == line.formula.rhs)
         if says_something and (line.formula, line.needs) not in seen:
             seen.add((line.formula, line.needs))
             yield line
@@ -58,7 +60,7 @@ def _all(statement: Statement) -> Iterator[Candidate]:
         speed = Add(*(part**2 for part in dynamics.velocity))
         fall = dynamics.derivative_along(dynamics.loss)
         yield Candidate(_equation(fall, -speed), "along the flow the loss changes by minus the squared speed")
-    yield from _conserved(statement, dynamics)
+    yield from _invariants(statement, dynamics)
 
 
 def _from_the_loss(dynamics: Map | Flow) -> Iterator[Candidate]:
@@ -112,17 +114,39 @@ def _multiplier_on(step: Map, orbit: Orbit, again: Expr) -> Iterator[Candidate]:
         yield Candidate(slope, f"the multiplier on the {orbit.period}-cycle", on_it)
 
 
-def _conserved(statement: Statement, dynamics: Map | Flow) -> Iterator[Candidate]:
-    """For `Always(quantity = its first value)`: the quantity does not change."""
+def _invariants(statement: Statement, dynamics: Map | Flow) -> Iterator[Candidate]:
+    """For `Always(...)`: a conserved quantity does not change; what bounds a region is not crossed."""
     for node in statement.conclusion.atoms(Always):
-        for claim in And.make_args(node.args[0]):
-            if isinstance(claim, Eq) and not set(dynamics.state) & claim.rhs.free_symbols:
-                if isinstance(dynamics, Flow):
-                    change = dynamics.derivative_along(claim.lhs)
-                    yield Candidate(_equation(change, _shortest(change)), f"how {claim.lhs} changes along the flow")
+        claims = And.make_args(node.args[0])
+        if all(isinstance(claim, Relational) for claim in claims):
+            for claim in claims:
+                if isinstance(claim, Eq):
+                    yield from _conserved(claim, dynamics)
+                elif isinstance(dynamics, Flow):
+                    yield from _not_crossed(claim, claims, dynamics)
                 else:
-                    moved = claim.lhs.subs(dict(zip(dynamics.state, dynamics.update, strict=True)), simultaneous=True)
-                    yield Candidate(_equation(moved, claim.lhs), f"one step leaves {claim.lhs} as it is")
+                    yield Candidate(_after_one_step(claim, dynamics), "one step from there stays there", claims)
+
+
+def _conserved(claim: Eq, dynamics: Map | Flow) -> Iterator[Candidate]:
+    if set(dynamics.state) & claim.rhs.free_symbols:
+        return
+    if isinstance(dynamics, Flow):
+        change = dynamics.derivative_along(claim.lhs)
+        yield Candidate(_equation(change, _shortest(change)), f"how {claim.lhs} changes along the flow")
+    else:
+        yield Candidate(_equation(_after_one_step(claim.lhs, dynamics), claim.lhs), "one step leaves it as it is")
+
+
+def _not_crossed(claim: Relational, claims: Sequence[Boolean], flow: Flow) -> Iterator[Candidate]:
+    outwards = claim.gts - claim.lts
+    rest = tuple(other for other in claims if other != claim)
+    inwards = Ge(flow.derivative_along(outwards), 0, evaluate=False)
+    yield Candidate(inwards, "on this boundary the flow points inwards", (_equation(claim.gts, claim.lts), *rest))
+
+
+def _after_one_step(expression: Any, step: Map) -> Any:
+    return expression.subs(dict(zip(step.state, step.update, strict=True)), simultaneous=True)
 
 
 def _differences(statement: Statement) -> Iterator[Candidate]:

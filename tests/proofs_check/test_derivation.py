@@ -47,6 +47,7 @@ def test_every_line_is_proved_and_says_something(chain: Derivation) -> None:
     for line in chain.lines:
         assert line.verdict.outcome is Outcome.PROVED
         assert line.statement.then.lhs != line.statement.then.rhs
+        assert r"\begin{aligned}" in line.latex() or "=" in line.latex()
 
 
 def test_every_line_holds_at_random_points(chain: Derivation) -> None:
@@ -65,6 +66,22 @@ def test_the_chain_leads_from_the_loss_to_the_cycle() -> None:
     reasons = " | ".join(line.reason for line in derive(CYCLE, "quick").lines)
     order = ["derivative of the loss", "one step moves x", "a fixed point", "what 2 steps change", "on the 2-cycle"]
     assert [reasons.index(part) for part in order] == sorted(reasons.index(part) for part in order)
+
+
+def test_an_invariant_region_has_its_step_or_its_boundary() -> None:
+    inside = CYCLE.but(variables={K: Interval.open(0, S.Half), x0: Interval.open(0, 1)}, then=Always((x > 0) & (x < 1)))
+    steps = [line for line in derive(inside, "quick").lines if line.reason == "one step from there stays there"]
+    assert len(steps) == 2
+    assert all(set(line.statement.given) == {x > 0, x < 1} for line in steps)
+    flow = BALANCE.but(variables={u0: Interval.open(0, 1), w0: Interval.open(0, 1)}, then=Always((u > 0) & (w > 0)))
+    reasons = [line.reason for line in derive(flow, "quick").lines]
+    assert reasons.count("on this boundary the flow points inwards") == 2
+
+
+def test_a_region_that_is_left_has_no_such_line() -> None:
+    outside = CYCLE.but(variables={K: Interval.open(0, 1), x0: Interval.open(0, 1)}, then=Always((x > 0) & (x < 1)))
+    steps = [line for line in derive(outside, "quick").lines if line.reason == "one step from there stays there"]
+    assert [str(line.statement.then) for line in steps] == ["-K*x*(x**2 - 1) + x > 0"]
 
 
 def test_a_false_candidate_is_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
