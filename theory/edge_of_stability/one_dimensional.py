@@ -6,7 +6,7 @@ more than the claim needs: the terms beyond do not enter the leading coefficient
 
 from collections.abc import Mapping
 
-from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, Or, S, Symbol, factor_terms, factorial, oo
+from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, S, Symbol, factor_terms, factorial, oo
 
 from theory.dynamics import gradient_descent
 from theory.edge_of_stability._paper import paper
@@ -87,12 +87,11 @@ def definition_2_corrected() -> Statement:
 def definition_2_a() -> Statement:
     step = gradient_descent(quartic, x, eta)
     growth = 1 + eta * (mu - x**2)
+    factored = eta * x * (mu - x**2) * (1 + growth) * (1 - eta * x**2 * growth)
     return Statement(
         variables={x: S.Reals, mu: POSITIVE, eta: POSITIVE},
-        then=Equivalent(
-            Eq(step.two_step().update[0], x),
-            Or(Eq(x, 0), Eq(x**2, mu), Eq(growth, -1), Eq(eta * x**2 * growth, 1)),
-        ),
+        then=Eq(step.two_step().update[0] - x, factored, evaluate=False),
+        notes="One factor for each kind: x = 0, x^2 = mu, the cycle x, -x, and the cycle that surrounds the minimum.",
     )
 
 
@@ -160,7 +159,8 @@ def theorem_3_1_reversed() -> Statement:
         variables=COEFFICIENTS,
         given=(3 * f3**2 - f2 * f4 < 0,),
         then=ForSmall(e, ForAll(eta, rates, Ne(two_steps(SMOOTH, u, -e * f3), -e * f3))),
-        notes="The negative control of the catalogue: not a claim of the paper.",
+        notes="The negative control of the catalogue: not a claim of the paper. A proof needs the sign of the drift"
+        " uniformly in the rate between the two ends, where its leading order changes from the third to the second.",
     )
 
 
@@ -239,4 +239,6 @@ def remark_1_edge() -> Statement:
         variables=COEFFICIENTS,
         given=(3 * f3**2 - f2 * f4 > 0,),
         then=ForSmall(e, ForAll(eta, rates, Implies(cycle, sides))),
+        notes="A proof needs the rate of the cycle as a power series in eps, that is, an implicit function in the engine"
+        " for small parameters.",
     )

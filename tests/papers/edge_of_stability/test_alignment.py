@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_alignment import D, image
-from theory.edge_of_stability.relu_neuron import K, wy
+from theory.edge_of_stability.relu_neuron import wy
 from theory.edge_of_stability.relu_stage_one import m
 
 Array = NDArray[np.float64]
