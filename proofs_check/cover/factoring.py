@@ -37,6 +37,7 @@ _MOST_TO_EXPAND = 1000
 _MOST_TO_DECIDE = 40
 _MOST_TO_JOIN = 400
 _MOST_TO_FACTOR = 120
+_STEEPEST = 64
 _QUOTIENTS: dict[str, Callable[[Expr], Expr]] = {
     "tan": lambda u: sin(u) / cos(u),
     "cot": lambda u: cos(u) / sin(u),
@@ -85,7 +86,7 @@ def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tu
     """
     rewritten = as_quotients(expression, unbounded)
     whole = ((rewritten, 1),)
-    if rewritten.count_ops() > _MOST_TO_JOIN or rewritten.has(floor, ceiling):
+    if rewritten.count_ops() > _MOST_TO_JOIN or rewritten.has(floor, ceiling) or _is_steep(rewritten):
         return whole
     above, below = fraction(together(rewritten))
     found: list[tuple[Expr, int]] = []
@@ -97,6 +98,12 @@ def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tu
         return whole
     kept = _singular(rewritten) <= _singular(*[base for base, _ in found])
     return tuple(found) if found and kept else whole
+
+
+def _is_steep(expression: Expr) -> bool:
+    """Whether a polynomial in exponentials would have a huge degree."""
+    rates = [rate for part in expression.atoms(exp) for rate in part.args[0].as_coefficients_dict().values()]
+    return any(abs(rate.p) > _STEEPEST or rate.q > _STEEPEST for rate in rates)
 
 
 def as_quotients(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> Expr:
