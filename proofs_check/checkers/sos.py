@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sympy import And, Expr, Or, Poly, Rational, Symbol
+from sympy import And, Expr, Or, Poly, Pow, Rational, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
@@ -32,7 +32,8 @@ def check_goal(goal: Goal, certificate: Mapping[str, Any]) -> bool:
     symbols, branches = list(certificate["symbols"]), list(certificate["branches"])
     if not branches or not all(contradicts(branch, len(symbols)) for branch in branches):
         return False
-    if certificate["origins"]:
+    divided = any(part.exp.is_negative for part in goal.refutation.atoms(Pow))
+    if certificate["origins"] or divided:
         from proofs_check.checkers.real import check_goal as ask_solvers
 
         return ask_solvers(goal)
