@@ -9,7 +9,7 @@ import pytest
 from sympy import Rational
 
 from theory.associative_memory.concentration import feed_forward_holds
-from theory.associative_memory.enumerators import data_at
+from theory.associative_memory.enumerators.procedures import data_at
 from theory.associative_memory.one_layer import query_key_gradient
 from theory.associative_memory.query_key import FirstStep
 from theory.associative_memory.sequences import alphabet, contexts

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational
 
-from theory.associative_memory.enumerators import data_at
+from theory.associative_memory.enumerators.procedures import data_at
 from theory.associative_memory.sequences import alphabet, contexts, largest_count
 
 NAMES = ("trigger", "v1", "v2", "noise")

@@ -8,7 +8,7 @@ from math import exp
 import pytest
 
 from theory.enumerators import enumerate_exactly, recount_exactly
-from theory.swing_by.enumerators.fixed_point import Scale, minus
+from theory.fixed_point import Scale, minus
 from theory.swing_by.figures import START_8
 from theory.swing_by.instances import INSTANCES
 

@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from theory.enumerators import recount
-from theory.swing_by.enumerators.fixed_point import (
+from theory.fixed_point import (
     Ball,
     Matrix,
     Scale,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, isqrt
 
 Ball = tuple[int, int]
 Matrix = list[list[Ball]]
@@ -52,6 +53,27 @@ class Scale:
             term = self.scaled(term, value / k)
             found = plus(found, term)
         return found[0], found[1] + term[1] + 2
+
+    def log(self, value: Fraction) -> Ball:
+        """The logarithm of a rational above 1, from the series of the inverse hyperbolic tangent.
+
+        >>> scale = Scale(64)
+        >>> scale.below(scale.log(Fraction(2)), scale.of(Fraction(70, 100)))
+        True
+        """
+        z = (value - 1) / (value + 1)
+        term, found, k = self.of(2 * z), self.of(2 * z), 1
+        while term[0] > 1:
+            term = self.scaled(term, z * z)
+            k += 2
+            found = plus(found, self.scaled(term, Fraction(1, k)))
+        left_out = ceil(2 * term[0] / (1 - z * z)) + term[1]
+        return found[0], found[1] + left_out + 2
+
+    def sqrt(self, ball: Ball) -> Ball:
+        """The square root of a number that is certainly positive."""
+        low, high = (isqrt(max(0, ball[0] + sign * ball[1]) << self.bits) for sign in (-1, 1))
+        return (low + high) // 2, (high - low) // 2 + 2
 
     def below(self, left: Ball, right: Ball) -> bool:
         """Whether left is certainly smaller than right."""
