@@ -239,6 +239,6 @@ def remark_1_edge() -> Statement:
         variables=COEFFICIENTS,
         given=(3 * f3**2 - f2 * f4 > 0,),
         then=ForSmall(e, ForAll(eta, rates, Implies(cycle, sides))),
-        notes="A proof needs the rate of the cycle as a power series in eps, that is, an implicit function in the engine"
-        " for small parameters.",
+        notes="A proof needs the rate of the cycle as a power series in eps, that is, an implicit function in the"
+        " engine for small parameters.",
     )

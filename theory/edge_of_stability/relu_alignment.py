@@ -20,7 +20,7 @@ from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
-from theory.edge_of_stability.relu_neuron import STATE, a0, eps, gain, gamma, pull, step, v, wx, wy
+from theory.edge_of_stability.relu_neuron import STATE, a0, eps, gain, gamma, pull, scale, step, v, wx, wy
 from theory.edge_of_stability.relu_stage_one import (
     first_step,
     growth,
@@ -35,7 +35,7 @@ from theory.edge_of_stability.relu_stage_one import (
 from theory.statements import Constant, Statement
 
 theta, D, grown = Symbol("theta"), Symbol("D"), Symbol("g")
-contraction = Symbol("c")
+contraction, base, largest = Symbol("c"), Symbol("G"), Symbol("epsilon_max")
 CLOSED_RATES = Interval(1, Rational("1.1"))
 OWN = "Not a claim of the paper: a part of our proof of Theorem 3.5."
 
@@ -72,7 +72,8 @@ def _by_parts(
     headline, *others = titles
 
     def built(tag: str, note: str) -> Statement:
-        used = tuple(one for one in constants if claims()[tag].has(one.symbol))
+        read = (claims()[tag], *variables.values())
+        used = tuple(one for one in constants if any(part.has(one.symbol) for part in read))
         return Statement(variables=variables, given=given, then=claims()[tag], constants=used, notes=note)
 
     @paper.statement(number, f"{title}: {titles[headline]}")
@@ -88,7 +89,7 @@ def _by_parts(
         register(tag)
 
 
-FIRST = {K: CLOSED_RATES, eps: _range("0", "0.1"), a0: Interval(0, pi / 2)}
+FIRST = {K: CLOSED_RATES, eps: Interval(0, largest), a0: Interval(0, pi / 2)}
 EARLY = {K: CLOSED_RATES, m: _range("0", "0.153"), r: _range("0", "2.7"), theta: _range("-1.2", "0.1")}
 SHAPED = (r**3 * m <= Rational(1, 8), theta >= -Rational("0.45") - r**2 / 10)
 
@@ -121,6 +122,7 @@ _by_parts(
         "high": "theta is at most 0.1",
     },
     start_claims,
+    (Constant(largest, Rational("0.1"), best="largest"),),
 )
 
 
@@ -134,7 +136,7 @@ def growing_claims() -> dict[str, Boolean]:
     """What one step from the set of stage 1 does."""
     theta_after = theta * (1 - growth**2 - (r * turn / rho) ** 2) - r**2 * (growth - turn / rho) ** 2
     nonnegative = {
-        "grow": v_after * wx_after - Rational("2.56") * rho,
+        "grow": v_after * wx_after - base * rho,
         "end": Rational("0.6") * rho - m * v_after * wx_after,
         "sign": 1 + turn,
         "ratio": growth * rho - turn,
@@ -159,6 +161,7 @@ _by_parts(
         "high": "theta is at most 0.03 afterwards",
     },
     growing_claims,
+    (Constant(base, Rational("2.56"), best="largest"),),
 )
 
 
@@ -167,8 +170,9 @@ def count() -> Statement:
     beta = (1 + Rational("1.1") / pi) * eps
     return Statement(
         variables={eps: Interval.Lopen(0, Rational("0.1")), grown: POSITIVE},
-        given=(grown >= Rational("1.35") / (pi * beta**2),),
+        given=(grown >= scale / (pi * beta**2),),
         then=Rational("0.65") * eps**2 * grown >= Rational("0.153"),
+        constants=(Constant(scale, Rational("1.35"), best="smallest"),),
         notes=f"{OWN} g is 2.56^T for T at least the logarithm of 1.35 / (pi beta^2) to the base 2.56.",
     )
 
