@@ -12,14 +12,14 @@ from sympy.core.relational import Relational
 from numerics import compile_float
 from numerics.robustness import margin
 from proofs_check.plots.samples import draws, exact_point, window
-from proofs_check.plots.style import BLUE, INK, ORANGE, caption, new_figure
+from proofs_check.plots.style import INK, ORANGE, SEQUENCE, caption, new_figure
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.notation import latex, width
 from theory.statements import Statement
 from theory.temporal import Scaling
 
-_LEGIBLE = 48
+_LEGIBLE, _FEW = 48, 4
 
 
 def margins(statement: Statement, verdict: Verdict) -> Any:
@@ -73,23 +73,35 @@ def _margin_map(
     return figure
 
 
-def scaling(statement: Statement, law: Scaling) -> Any:
-    """The quantity over six decades of the small parameter, with the fitted and the stated slope."""
+def scaling(statement: Statement, verdict: Verdict) -> Any:
+    """Each quantity over five decades of the small parameter, with the fitted and the stated slope.
+
+    The other variables are held at the counterexample, where there is one, or at a drawn point of the hypotheses.
+    """
     figure, axes = new_figure(caption(statement))
-    sample = draws(statement, 1)
-    point = {symbol: float(column[0]) for symbol, column in sample.items() if len(column)}
+    laws = sorted(statement.then.atoms(Scaling), key=str)[: len(SEQUENCE)]
+    point = {symbol: float(column[0]) for symbol, column in draws(statement, 1).items() if len(column)}
+    point |= exact_point(verdict.counterexample or verdict.witness, list(statement.variables))
     small = np.logspace(-6, -1, 60)
+    drawn = [_draw_law(axes, law, point, small, colour) for law, colour in zip(laws, SEQUENCE, strict=False)]
+    if not any(drawn):
+        raise LemmascopeError(f"{statement.id} has no picture: its quantity cannot be evaluated for small values")
+    held = ", ".join(f"${latex(symbol)} = {value:.4g}$" for symbol, value in point.items())
+    axes.set_xlabel(f"${latex(laws[0].small)}$" + (f"   at {held}" if held and len(point) <= _FEW else ""))
+    axes.set_ylabel("size of the quantity")
+    axes.legend(fontsize=8, frameon=False)
+    return figure
+
+
+def _draw_law(axes: Any, law: Scaling, point: dict[Symbol, float], small: Any, colour: str) -> bool:
     values = np.abs(compile_float([law.quantity.subs(point)], [law.small])(small[None, :])[0])
     good = np.isfinite(values) & (values > 0)
     if good.sum() < 2:
-        raise LemmascopeError(f"{statement.id} has no picture: its quantity cannot be evaluated for small {law.small}")
+        return False
     slope, offset = np.polyfit(np.log(small[good]), np.log(values[good]), 1)
-    axes.loglog(small[good], values[good], "o", ms=3, color=BLUE, label="computed")
-    axes.loglog(
-        small, np.exp(offset) * small**slope, color=ORANGE, lw=1, label=f"slope {slope:.3f}, stated {law.exponent}"
-    )
-    axes.set_xlabel(f"${latex(law.small)}$")
     written = latex(law.quantity)
-    axes.set_ylabel(f"$|{written}|$" if width(written) < _LEGIBLE else "size of the quantity")
-    axes.legend(fontsize=8, frameon=False)
-    return figure
+    name = f"${written}$: " if width(written) < _LEGIBLE / 2 else ""
+    axes.loglog(small[good], values[good], "o", ms=3, color=colour)
+    label = f"{name}slope {slope:.3f}, stated {law.exponent}"
+    axes.loglog(small, np.exp(offset) * small**slope, color=colour, lw=1, label=label)
+    return True

@@ -25,9 +25,8 @@ def picture(statement: Statement, verdict: Verdict) -> Any:
     own = _of_the_paper(statement)
     if own is not None:
         return own
-    laws = list(statement.then.atoms(Scaling))
-    if laws:
-        return scaling(statement, laws[0])
+    if statement.then.atoms(Scaling):
+        return scaling(statement, verdict)
     if isinstance(statement.dynamics, Map):
         return _of_a_map(statement, statement.dynamics, verdict)
     if isinstance(statement.dynamics, Flow):
