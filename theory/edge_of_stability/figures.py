@@ -16,11 +16,20 @@ from theory.edge_of_stability.quartic import K
 from theory.statements import Computation, Statement
 from theory.temporal import ConvergesTo, HasPeriod
 
+PRINTED = "The numbers are the print's, the tolerances ours."
+OURS = "The print shows a picture and no number: bounds, start and window were chosen here after a first measurement."
 
-def measured(name: str, claim: Boolean, **arguments: object) -> Statement:
+
+BASIN = "A proof needs the basin of the 2-cycle of factorisation, of which only the linearisation is known."
+NETWORK = "A measurement on one network and one draw; a proof needs a theory of more than one neuron."
+DIGITS = "On scikit-learn's handwritten digits 0 and 1 in place of the paper's images."
+
+
+def measured(name: str, claim: Boolean, note: str, **arguments: object) -> Statement:
     """A claim about what an experiment measures; its free symbols are the measurements."""
     yields = tuple(sorted(symbol.name for symbol in claim.free_symbols))
-    return Statement(then=claim, computed=Computation(f"edge_of_stability.{name}", arguments, yields, exact=False))
+    computed = Computation(f"edge_of_stability.{name}", arguments, yields, exact=False)
+    return Statement(then=claim, computed=computed, notes=note)
 
 
 def _number(text: str) -> Rational:
@@ -34,24 +43,30 @@ def _number(text: str) -> Rational:
     "figure-3.2.a", "Slightly beyond K = 1 runs from a generic start diverge once K + eta sigma_2^2 exceeds 2"
 )
 def figure_3_2_generic() -> Statement:
-    return measured("divergence", Symbol("gap") < _number("0.06"), start="generic", alpha="1", seed=0)
+    return measured(
+        "divergence", Symbol("gap") < _number("0.06"), f"{OURS} {BASIN}", start="generic", alpha="1", seed=0
+    )
 
 
 @paper.statement("figure-3.2.d", "The boundary stays on that line up to K = 1.3")
 def figure_3_2_trend() -> Statement:
-    return measured("divergence", Symbol("trend") < _number("0.05"), start="generic", alpha="1", seed=0)
+    return measured(
+        "divergence", Symbol("trend") < _number("0.05"), f"{OURS} {BASIN}", start="generic", alpha="1", seed=0
+    )
 
 
 @paper.statement("figure-3.2.b", "From a quasi-symmetric start nothing diverges where (3.9) holds")
 def figure_3_2_quasi() -> Statement:
     diverged = Symbol("diverged")
-    return measured("divergence", Eq(diverged, 0), start="quasi", alpha="9/10", seed=0)
+    return measured("divergence", Eq(diverged, 0), f"{OURS} {BASIN}", start="quasi", alpha="9/10", seed=0)
 
 
 @paper.statement("figure-3.2.c", "From a symmetric start the boundary is the same")
 def figure_3_2_symmetric() -> Statement:
     diverged, gap = Symbol("diverged"), Symbol("gap")
-    return measured("divergence", And(Eq(diverged, 0), gap < _number("0.06")), start="quasi", alpha="1", seed=0)
+    return measured(
+        "divergence", And(Eq(diverged, 0), gap < _number("0.06")), f"{OURS} {BASIN}", start="quasi", alpha="1", seed=0
+    )
 
 
 @paper.statement(
@@ -60,14 +75,19 @@ def figure_3_2_symmetric() -> Statement:
 def figure_3_3() -> Statement:
     flip, chaos, balanced, rest = (Symbol(name) for name in ("flip", "chaos", "balanced", "rest"))
     windows = And(Abs(flip - _number("1.23")) < _number("0.01"), Abs(chaos - _number("1.28")) < _number("0.01"))
-    return measured("bifurcation", And(windows, balanced >= _number("1.38"), rest < Rational(1, 10**6)), seed=0)
+    return measured(
+        "bifurcation",
+        And(windows, balanced >= _number("1.38"), rest < Rational(1, 10**6)),
+        f"{PRINTED} The windows themselves are certified in figure-3.3.a; a proof of the rest needs the basin as well.",
+        seed=0,
+    )
 
 
 @paper.statement("figure-3.4", "At eta = 1.08 the factors balance, at 0.95 they settle on the flat part of the minimum")
 def figure_3_4() -> Statement:
     swinging, resting, flat = Symbol("swinging"), Symbol("resting"), Symbol("sum")
     claim = And(swinging < Rational(1, 10**6), resting < Rational(1, 10**6), flat < sqrt(2 + 2 / _number("0.95")))
-    return measured("balancing", claim)
+    return measured("balancing", claim, f"{OURS} A proof needs Theorem 3.4 with a rate.")
 
 
 @paper.statement("figure-b.3", "From alpha = 1 and alpha = 0.8 the top singular values reach the same 2-cycle")
@@ -75,7 +95,10 @@ def figure_b3() -> Statement:
     symmetric, quasi, ratio = Symbol("symmetric"), Symbol("quasi"), Symbol("ratio")
     same = And(symmetric < Rational(1, 10**6), quasi < Rational(1, 10**6))
     return measured(
-        "singular_values", And(same, Abs(ratio - _number("6.1") / _number("5.3")) < _number("0.02")), seed=0
+        "singular_values",
+        And(same, Abs(ratio - _number("6.1") / _number("5.3")) < _number("0.02")),
+        f"{PRINTED} The target is ours, with sigma_1 = 1. {BASIN}",
+        seed=0,
     )
 
 
@@ -99,21 +122,28 @@ def figure_b3_ratio() -> Statement:
 def figure_3_5() -> Statement:
     lowest, highest, kept = Symbol("lowest"), Symbol("highest"), Symbol("kept")
     drawn = And(lowest > _number("1.11"), highest < _number("1.31"))
-    return measured("teacher_student", And(drawn, kept < _number("0.05")), seed=0)
+    return measured(
+        "teacher_student",
+        And(drawn, kept < _number("0.05")),
+        f"{PRINTED} The ratio is 1.21 up to 0.1. {NETWORK}",
+        seed=0,
+    )
 
 
 @paper.statement("figure-3.5.a", "The flattest common ratio is 1.21, and its edge of stability is near 2.5")
 def figure_3_5_flattest() -> Statement:
     flattest, edge = Symbol("flattest"), Symbol("edge")
     return measured(
-        "flattest", And(Abs(flattest - _number("1.21")) < _number("0.01"), Abs(edge - _number("2.5")) < _number("0.1"))
+        "flattest",
+        And(Abs(flattest - _number("1.21")) < _number("0.01"), Abs(edge - _number("2.5")) < _number("0.1")),
+        f"{PRINTED} A proof needs the eigenvalues of the exact Gram matrix, which symmetry reduces to blocks.",
     )
 
 
 @paper.statement("observation-3", "After the large rate the minimum is flatter than after the small one")
 def observation_3() -> Statement:
     decayed, small = Symbol("sharpness_decayed"), Symbol("sharpness_small")
-    return measured("teacher_student", decayed < small, seed=0)
+    return measured("teacher_student", decayed < small, NETWORK, seed=0)
 
 
 def _register_digits(number: str, layers: int, rate: str) -> None:
@@ -123,7 +153,12 @@ def _register_digits(number: str, layers: int, rate: str) -> None:
     def figure() -> Statement:
         cosine, positive = Symbol("cosine"), Symbol("positive")
         return measured(
-            "digits", And(cosine > _number("0.9"), positive > _number("0.9")), layers=layers, rate=rate, seed=0
+            "digits",
+            And(cosine > _number("0.9"), positive > _number("0.9")),
+            f"{DIGITS} {OURS} {NETWORK}",
+            layers=layers,
+            rate=rate,
+            seed=0,
         )
 
 
@@ -137,7 +172,9 @@ for _number_of_figure, _layers, _rate in (
 
 @paper.statement("observation-4", "Beyond the edge a network oscillates along its top eigenvector, as in one dimension")
 def observation_4() -> Statement:
-    return measured("digits", Symbol("cosine") > _number("0.9"), layers=3, rate="1/2", seed=0)
+    return measured(
+        "digits", Symbol("cosine") > _number("0.9"), f"{DIGITS} {OURS} {NETWORK}", layers=3, rate="1/2", seed=0
+    )
 
 
 @paper.statement("figure-b.2", "One ReLU neuron on 1000 points: w_y and then the imbalance die out")
@@ -145,7 +182,7 @@ def figure_b2() -> Statement:
     across, imbalance, swing = Symbol("across"), Symbol("imbalance"), Symbol("swing")
     smaller, larger = (point.subs(mu, 1).subs(K, _number("1.1")) for point in quartic.cycle())
     claim = And(across < _number("0.05"), imbalance < _number("0.05"), Abs(swing - (larger - smaller)) < _number("0.1"))
-    return measured("single_neuron", claim, seed=0)
+    return measured("single_neuron", claim, f"{OURS} A proof needs Proposition 4 for finitely many inputs.", seed=0)
 
 
 # Single trajectories ------------------------------------------------------------------------------------------------

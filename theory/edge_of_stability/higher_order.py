@@ -150,7 +150,10 @@ def corollary_1() -> Statement:
 )
 def corollary_1_a() -> Statement:
     start = -pi / 2 + u
+    rate = 2 * u / sin(u)
+    returns = Eq(two_steps(sin(x), x, start).subs(eta, rate), start, evaluate=False)
     return Statement(
         variables={u: Interval.open(0, pi)},
-        then=Exists(eta, Interval.open(2, S.Infinity), Eq(two_steps(sin(x), x, start), start)),
+        then=And(returns, rate > 2),
+        notes="The rate is 2 u / sin u: the step leads to the mirror image of the start.",
     )

@@ -141,17 +141,17 @@ def step_p2() -> Statement:
 # Corollaries 2 to 8 -------------------------------------------------------------------------------------------------
 
 
-def _corollary(number: str, title: str, model: Expr, domain: Set) -> None:
+def _corollary(number: str, title: str, model: Expr, domain: Set, note: str = "") -> None:
     """Register that the squared loss on a model allows stable oscillation wherever the minimiser lies in a domain."""
 
     @paper.statement(number, title)
     def corollary() -> Statement:
         derivatives = [((model - y) ** 2).diff(x, order).subs(y, model) for order in (2, 3, 4)]
-        return Statement(variables=_variables(model, domain), then=oscillates(*derivatives))
+        return Statement(variables=_variables(model, domain), then=oscillates(*derivatives), notes=note)
 
     @paper.step(number, "i-ii", "Conditions (i) and (ii) of Proposition 1")
     def step() -> Statement:
-        return Statement(variables=_variables(model, domain), then=conditions(model))
+        return Statement(variables=_variables(model, domain), then=conditions(model), notes=note)
 
 
 def _variables(model: Expr, domain: Set) -> dict[Symbol, Set]:
@@ -188,11 +188,29 @@ _display(
     "corollary-4", "c4.a", "Condition (ii) for the hyperbolic tangent", S.Reals,
     lambda: (condition_two(tanh(x)), -2 * sech(x) ** 6 - 20 * sech(x) ** 4 * tanh(x) ** 2),
 )  # fmt: skip
-_corollary("corollary-5", "Monomials allow stable oscillation for every target but 0", monomial, NONZERO)
+_corollary(
+    "corollary-5",
+    "Monomials allow stable oscillation for every target but 0",
+    monomial,
+    NONZERO,
+    "A proof needs powers with a symbolic exponent of a negative base; with x^(alpha - 2) as a variable it is c5.a.",
+)
 _display(
     "corollary-5", "c5", "Condition (ii) for a monomial", POSITIVE,
     lambda: (condition_two(monomial), alpha**2 * (alpha - 1) * (4 - 5 * alpha) * x ** (2 * alpha - 4)),
 )  # fmt: skip
+
+
+@paper.step("corollary-5", "c5.a", "The sign of condition (ii) for a monomial, with x^(alpha - 2) as a variable")
+def step_c5_a() -> Statement:
+    power = Symbol("p")
+    first, second, third = alpha * power * x, alpha * (alpha - 1) * power, alpha * (alpha - 1) * (alpha - 2) * power / x
+    return Statement(
+        variables={x: NONZERO, power: NONZERO, alpha: Interval(2, oo)},
+        then=And(Ne(first, 0), first * third - 6 * second**2 < 0),
+    )
+
+
 _corollary("corollary-6", "The exponential allows stable oscillation for positive targets", exp(x), S.Reals)
 _corollary("corollary-7", "The logarithm allows stable oscillation for every target", log(x), POSITIVE)
 _display("corollary-7", "c7", "Third derivative of the logarithm", POSITIVE, lambda: (log(x).diff(x, 3), -2 / x**3))
