@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.verdict import Outcome, Verdict
 from proofs_check.workers import Job, finished, perform, run
+from theory.library import nearest
 
 
 def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdict]:
@@ -24,8 +25,8 @@ def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdic
 
 
 def _with_stated_correction(verdict: Verdict, others: Mapping[str, Verdict]) -> Verdict:
-    """A refuted statement points at the corrected one that the library states, once that is proved."""
-    corrected = others.get(f"{verdict.id}.corrected")
+    """A refuted statement points at the nearest true one that the library states, once that is proved."""
+    corrected = others.get(nearest(verdict.id) or "")
     if verdict.outcome is not Outcome.REFUTED or corrected is None or corrected.outcome is not Outcome.PROVED:
         return verdict
     return verdict.but(correction=f"{corrected.title} ({corrected.id}, proved)")

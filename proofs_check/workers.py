@@ -50,12 +50,12 @@ class Job:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the library states a corrected version beside this one, so that none has to be searched for."""
+        """Whether the library states the nearest true version, so that none has to be searched for."""
         if self.tree is not None:
             return False
-        from theory.library import has
+        from theory.library import nearest
 
-        return has(f"{self.id}.corrected")
+        return nearest(self.id) is not None
 
     def statement(self) -> Statement:
         """The statement itself, with the premises that its proof step uses."""

@@ -65,6 +65,8 @@ class Paper:
     def __init__(self, key: str, *, title: str, bibtex: str) -> None:
         self.key, self.title, self.bibtex = key, title, bibtex
         self.entries: list[Entry] = []
+        self.nearest: dict[str, str] = {}
+        """For a statement that may be false, the id of the nearest true one, where that is not called ID.corrected."""
 
     def statement(
         self, number: str, title: str, *, label: str = "", equations: Iterable[str] = ()
@@ -122,6 +124,19 @@ def find(*patterns: str) -> list[Entry]:
 def has(id_: str) -> bool:
     """Whether the library states something under this id."""
     return id_ in _entries()
+
+
+def nearest(id_: str) -> str | None:
+    """The id of the true statement nearest to this one: ID.corrected, or the one that the paper's package names.
+
+    >>> nearest("swing_by/theorem-4.1"), nearest("swing_by/theorem-4.1.corrected")
+    ('swing_by/theorem-4.1.corrected', None)
+    """
+    if has(f"{id_}.corrected"):
+        return f"{id_}.corrected"
+    key, _, number = id_.partition("/")
+    other = papers()[key].nearest.get(number) if key in PAPERS else None
+    return f"{key}/{other}" if other else None
 
 
 def matches(id_: str, pattern: str) -> bool:

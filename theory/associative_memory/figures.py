@@ -15,16 +15,26 @@ from theory.temporal import Exists
 LAYER: dict[str, Any] = {"vocabulary": 6, "length": 24, "alpha": "3/10", "steps": 1000, "rate": 1.0, "seed": 0}
 EVEN: dict[str, Any] = {**LAYER, "alpha": "1/2", "rate": 3.0}
 MEMORY: dict[str, Any] = {"n": 3, "alpha": "3/100", "runs": 20, "steps": 2000, "rate": 1.0, "seed": 0}
-SUBSTITUTE = "Measured on the one-layer model of Eq. (4.2); the two-layer transformer with d = 256 is not run."
+SUBSTITUTE = (
+    "Measured in one run (seed 0) on the one-layer model of Eq. (4.2), without a confidence bound; the two-layer"
+    " transformer"
+    " with d = 256 is not run. The margins of the predicate were chosen here, after a first run. A proof would have to"
+    " enclose stochastic training, which nothing here attempts."
+)
+NOT_FOUND = (
+    "A finding against the print, from one run of 1000 steps (seed 0) of the one-layer model: without the"
+    " feed-forward layer"
+    " the target gets 0.83, not 0.98; a larger model or longer training may come closer."
+)
 
 
 def _near(value: Expr, target: Rational, gap: Rational) -> Boolean:
     return And(value > target - gap, value < target + gap)
 
 
-def _layer(then: Boolean, settings: dict[str, Any]) -> Statement:
+def _layer(then: Boolean, settings: dict[str, Any], notes: str = SUBSTITUTE) -> Statement:
     yields = tuple(sorted(symbol.name for symbol in then.free_symbols))
-    return measured("one_layer", then, yields=yields, notes=SUBSTITUTE, **settings)
+    return measured("one_layer", then, yields=yields, notes=notes, **settings)
 
 
 noise, dropped, full = symbols("noise dropped_target full_target")
@@ -35,12 +45,6 @@ for _name, _title, _then, _settings in (
         "figure-4.3",
         "The full model predicts noise at its rate, and dropping the feed-forward layer raises the target",
         And(_near(noise, Rational(3, 10), Rational(1, 10)), dropped > full + Rational(1, 20)),
-        LAYER,
-    ),
-    (
-        "figure-4.3.nearly-perfect",
-        "Without the feed-forward layer the target has probability about 0.98",
-        dropped > Rational(19, 20),
         LAYER,
     ),
     (
@@ -94,7 +98,15 @@ for _name, _title, _then, _settings in (
 
 
 TWO_LAYERS: dict[str, Any] = {"vocabulary": 5, "length": 16, "alpha": "3/10", "steps": 1000, "rate": 1.0, "seed": 0}
-REDUCED = "Measured on a small two-layer model with orthonormal embeddings and position scores in the first layer."
+paper.statement("figure-4.3.nearly-perfect", "Without the feed-forward layer the target has probability about 0.98")(
+    partial(_layer, dropped > Rational(19, 20), LAYER, NOT_FOUND)
+)
+
+REDUCED = (
+    "Measured in one run (seed 0) on a small two-layer model with orthonormal embeddings and position scores in the"
+    " first"
+    " layer, without a confidence bound; the margins of the predicate were chosen here, after a first run."
+)
 
 
 def _two_layers(then: Boolean) -> Statement:
@@ -132,7 +144,16 @@ def _memory(d: int) -> Statement:
         better >= Rational(3, 4),
         Symbol("rank_1") > loss,
     )
-    return measured("memory_runs", then, yields=("full", "rank_1", "rank_2", "better"), d=d, **MEMORY)
+    return measured(
+        "memory_runs",
+        then,
+        yields=("full", "rank_1", "rank_2", "better"),
+        d=d,
+        notes="Medians over 20 runs; if rank two wins in all 20, it wins in at least 76% of all runs with 99%"
+        " confidence."
+        " The rate is not printed: 1 was chosen here, and so was the factor of two.",
+        **MEMORY,
+    )
 
 
 for _name, _d in (("figure-4.5", 12), ("figure-4.5.narrow", 8)):
@@ -144,12 +165,30 @@ for _name, _d in (("figure-4.5", 12), ("figure-4.5.narrow", 8)):
 @paper.statement("figure-4.5.stable", "Twelve dimensions give more stable results than eight")
 def stable() -> Statement:
     wide, narrow = symbols("wide narrow")
-    return measured("memory_stability", wide < narrow, yields=("wide", "narrow"), **MEMORY)
+    return measured(
+        "memory_stability",
+        wide < narrow,
+        yields=("wide", "narrow"),
+        notes="The distances between the quartiles of 20 runs each; no confidence bound.",
+        **MEMORY,
+    )
 
 
 def _larger(n: int) -> Statement:
     truncated = Symbol("truncated")
-    return measured("truncated_memory", truncated < Rational(1, 20), yields=("truncated",), n=n, alpha="1/5", time=1e4)
+    return measured(
+        "truncated_memory",
+        truncated < Rational(1, 20),
+        yields=("truncated",),
+        n=n,
+        alpha="1/5",
+        time=1e4,
+        notes="The flow from zero has no chance in it: one run to t = 10^4 with relative tolerance 10^-9. For n = 4"
+        " and 10"
+        " it is a finding against the print: noise gets 0.93 and 0.98, because the rank-one part of noise has"
+        " outgrown the"
+        " others and is not what truncation removes. A proof needs the order of the two singular values as t grows.",
+    )
 
 
 for _n in (3, 4, 10):
@@ -170,6 +209,9 @@ def _mechanism(orientation: str) -> Statement:
         alpha="1/2",
         orientation=orientation,
         seed=0,
+        notes="Measured on sequences from one seed, with explicit weights and no training. With the scores as printed"
+        " it is a"
+        " finding against the print: the target gets 0.004 without the feed-forward layer; transposed, 0.99.",
     )
 
 

@@ -57,6 +57,9 @@ def equation_4_2() -> Statement:
         noise="1/3",
         N=[2, 3],
         T=[2, 3],
+        notes="For all sizes: the closed forms of the counts are proved by induction (the statements .exact of Lemmas"
+        " C.4"
+        " to C.10); what is left is the sum over sequences that turns the loss into them.",
     )
 
 
@@ -187,6 +190,11 @@ def factor_hit() -> Statement:
 )
 def factor_missed() -> Statement:
     return Statement(variables={N: Interval(2, oo)}, then=equal(((1 / (N + 1)) ** 2, 1 / (N + 1))))
+
+
+@paper.step("lemma-c.2", "factor-missed.corrected", "The square of the label's factor when it cannot: below 1/(N+1)")
+def factor_missed_corrected() -> Statement:
+    return Statement(variables={N: Interval(2, oo)}, then=(1 / (N + 1)) ** 2 < 1 / (N + 1))
 
 
 def _softmax(entries: list[Expr]) -> list[Expr]:

@@ -215,6 +215,11 @@ def _measured(flow: str, rate: Expr, level: str) -> Statement:
         flow=flow,
         alpha=level,
         time=1e6,
+        notes="One run of the flow from zero to t = 10^6, in log time with relative tolerance 10^-9; there is no"
+        " chance in it."
+        " The product is 0.397 for the printed flow, where the print says 0.420 and the corrected constant 0.397: a"
+        " finding"
+        " that lemma-c.14 and lemma-c.14.corrected decide exactly. The tolerance of a hundredth was chosen here.",
     )
 
 
@@ -247,6 +252,9 @@ def _remark(level: str) -> Statement:
         n=2,
         alpha=level,
         time=1e4,
+        notes="One run of the flow from zero to t = 10^4; the bounds 1/100 and 1/20 were chosen here, after a first"
+        " run."
+        " A proof needs the limit of lemma-c.14 for this alpha and the rate of the truncated logits.",
     )
 
 
