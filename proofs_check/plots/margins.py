@@ -1,16 +1,19 @@
-"""An inequality over one or two variables: how far it is from failing, and a scaling law: its fitted slope."""
+"""An inequality: how far it is from failing, over one or two of its variables; a scaling law: its fitted slope."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sympy import Symbol
+from numpy.typing import NDArray
+from sympy import And, Eq, Symbol, true
 from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
 
 from numerics import compile_float
-from numerics.robustness import margin
+from numerics.robustness import Compiled
 from proofs_check.plots.samples import draws, exact_point, window
 from proofs_check.plots.style import INK, ORANGE, SEQUENCE, caption, new_figure
 from proofs_check.verdict import Verdict
@@ -19,57 +22,106 @@ from theory.notation import latex, width
 from theory.statements import Statement
 from theory.temporal import Scaling
 
+Array = NDArray[np.float64]
 _LEGIBLE, _FEW = 48, 4
 
 
+@dataclass(frozen=True)
+class Slice:
+    """One or two variables to draw over and the values at which the others are held."""
+
+    statement: Statement
+    drawn: list[Symbol]
+    held: dict[Symbol, float]
+
+    def grid(self, fine: int) -> list[Array]:
+        """The values of the drawn variables on a grid."""
+        domains = (self.statement.variables[symbol].subs(self.statement.stated) for symbol in self.drawn)
+        return list(np.meshgrid(*(np.linspace(*window(domain), fine) for domain in domains)))
+
+    def values(self, formula: Boolean, grid: Sequence[Array]) -> Array:
+        """How far the formula is from failing; nan outside the hypotheses."""
+        columns = dict(zip(self.drawn, (side.ravel() for side in grid), strict=True))
+        count = grid[0].size
+        points = np.array([columns.get(s, np.full(count, self.held.get(s, 0.0))) for s in self.statement.variables])
+        given = And(*(part for part in self.statement.hypotheses if part.is_Relational))
+        compiled = Compiled((formula, given), tuple(self.statement.variables))
+        inside = np.ones(count, bool) if given == true else compiled.robustness(given, points) >= 0
+        return np.where(inside, compiled.robustness(formula, points), np.nan).reshape(grid[0].shape)
+
+    @property
+    def note(self) -> str:
+        """Where the others are held."""
+        few = list(self.held.items())[:_FEW]
+        said = ", ".join(f"${latex(symbol)} = {value:.4g}$" for symbol, value in few)
+        return f"   at {said}{', ...' if len(self.held) > _FEW else ''}" if few else ""
+
+
 def margins(statement: Statement, verdict: Verdict) -> Any:
-    """How far each inequality is from failing: a curve over one variable, a map over two."""
-    relations: Sequence[Relational] = sorted(statement.conclusion.atoms(Relational), key=str)
+    """How far the conclusion is from failing: a curve over one variable, a map over two, blank outside the hypotheses.
+
+    With more variables it is a slice through the counterexample or the witness, along the two that matter most.
+    """
+    conclusion = statement.conclusion
+    if all(isinstance(part, Eq) for part in conclusion.atoms(Relational)) and not verdict.counterexample:
+        raise LemmascopeError(f"{statement.id} has no picture: an equation that holds looks the same everywhere")
+    worst = exact_point(verdict.counterexample, list(statement.variables))
+    cut = _slice(statement, worst or exact_point(verdict.witness, list(statement.variables)))
+    return (_margin_curve if len(cut.drawn) == 1 else _margin_map)(cut, conclusion, worst)
+
+
+def _slice(statement: Statement, point: dict[Symbol, float]) -> Slice:
     symbols = list(statement.variables)
-    worst = exact_point(verdict.counterexample, symbols)
-    if len(symbols) == 1:
-        return _margin_curve(statement, relations, symbols[0], worst)
-    return _margin_map(statement, relations, symbols, worst)
+    if len(symbols) <= 2:
+        return Slice(statement, symbols, {})
+    if len(point) < len(symbols):
+        point = {symbol: float(column[0]) for symbol, column in draws(statement, 1).items() if len(column)}
+    if len(point) < len(symbols):
+        raise LemmascopeError(f"{statement.id} has no picture: no point of its hypotheses was found to draw it at")
+    swings = {}
+    for symbol in symbols:
+        alone = Slice(statement, [symbol], {other: point[other] for other in symbols if other != symbol})
+        values = alone.values(statement.conclusion, alone.grid(41))
+        known = values[np.isfinite(values)]
+        swings[symbol] = float(np.ptp(known)) if known.size > 4 else 0.0
+    chosen = sorted(symbols, key=lambda symbol: -swings[symbol])[:2]
+    drawn = [symbol for symbol in symbols if symbol in chosen]
+    return Slice(statement, drawn, {symbol: value for symbol, value in point.items() if symbol not in drawn})
 
 
-def _margin_curve(
-    statement: Statement, relations: Sequence[Relational], symbol: Symbol, worst: dict[Symbol, float]
-) -> Any:
-    figure, axes = new_figure(caption(statement))
-    grid = np.linspace(*window(statement.variables[symbol].subs(statement.stated)), 600)
-    for number, relation in enumerate(relations, start=1):
-        values = compile_float([margin(relation)], [symbol])(grid[None, :])[0]
-        written = latex(relation)
-        axes.plot(grid, values, label=f"${written}$" if width(written) < _LEGIBLE else f"inequality {number}")
+def _margin_curve(cut: Slice, conclusion: Boolean, worst: dict[Symbol, float]) -> Any:
+    figure, axes = new_figure(caption(cut.statement))
+    (symbol,), (grid,) = cut.drawn, cut.grid(600)
+    for number, part in enumerate(And.make_args(conclusion), start=1):
+        written = latex(part)
+        label = f"${written}$" if width(written) < _LEGIBLE else f"inequality {number}"
+        axes.plot(grid, cut.values(part, [grid]), label=label)
     axes.axhline(0, color=INK, lw=0.8)
     if symbol in worst:
         axes.axvline(worst[symbol], color=ORANGE, lw=1.5, ls="--", label="counterexample")
-    axes.set_xlabel(f"${latex(symbol)}$")
+    axes.set_xlabel(f"${latex(symbol)}${cut.note}")
     axes.set_ylabel("margin (holds above 0)")
     axes.legend(fontsize=8, frameon=False)
     return figure
 
 
-def _margin_map(
-    statement: Statement, relations: Sequence[Relational], symbols: list[Symbol], worst: dict[Symbol, float]
-) -> Any:
-    figure, axes = new_figure(caption(statement, square=True), square=True)
-    sides = [np.linspace(*window(statement.variables[symbol].subs(statement.stated)), 240) for symbol in symbols]
-    across, up = np.meshgrid(*sides)
-    points = np.array([across.ravel(), up.ravel()])
-    values = (
-        compile_float([margin(relation) for relation in relations], symbols)(points).min(axis=0).reshape(across.shape)
-    )
-    most = float(np.nanmax(np.abs(values))) or 1.0
+def _margin_map(cut: Slice, conclusion: Boolean, worst: dict[Symbol, float]) -> Any:
+    figure, axes = new_figure(caption(cut.statement, square=True), square=True)
+    across, up = cut.grid(240)
+    values = cut.values(conclusion, [across, up])
+    known = values[np.isfinite(values)]
+    if not known.size:
+        raise LemmascopeError(f"{cut.statement.id} has no picture: its hypotheses leave no area to draw over")
+    most = float(np.quantile(np.abs(known), 0.98)) or 1.0
     shown = axes.pcolormesh(across, up, values, cmap="PuOr_r", vmin=-most, vmax=most, shading="auto", rasterized=True)
-    if np.nanmin(values) < 0 < np.nanmax(values):
+    if known.min() < 0 < known.max():
         axes.contour(across, up, values, levels=[0], colors=INK, linewidths=1)
-    if len(worst) == 2:
-        axes.plot(*[[worst[symbol]] for symbol in symbols], "x", color=INK, ms=9, mew=2, label="counterexample")
+    if set(cut.drawn) <= set(worst):
+        axes.plot(*[[worst[symbol]] for symbol in cut.drawn], "x", color=INK, ms=9, mew=2, label="counterexample")
         axes.legend(fontsize=8, frameon=False)
-    figure.colorbar(shown, ax=axes, label="margin (holds above 0)")
-    axes.set_xlabel(f"${latex(symbols[0])}$")
-    axes.set_ylabel(f"${latex(symbols[1])}$")
+    figure.colorbar(shown, ax=axes, label="margin (holds above 0; blank outside the hypotheses)", extend="both")
+    axes.set_xlabel(f"${latex(cut.drawn[0])}${cut.note}")
+    axes.set_ylabel(f"${latex(cut.drawn[1])}$")
     return figure
 
 

@@ -33,11 +33,9 @@ def picture(statement: Statement, verdict: Verdict) -> Any:
         if statement.dynamics.dimension == 2 and statement.dynamics.time is None and not verdict.counterexample:
             return portrait(statement, statement.dynamics)
         return trajectories(statement, statement.dynamics, verdict)
-    if is_plain(statement.then) and statement.computed is None and 1 <= len(statement.variables) <= 2:
+    if is_plain(statement.then) and statement.computed is None and statement.variables:
         return margins(statement, verdict)
-    raise LemmascopeError(
-        f"{statement.id} has no picture: it has neither dynamics nor one or two variables to draw an inequality over"
-    )
+    raise LemmascopeError(f"{statement.id} has no picture: it has neither dynamics nor an inequality to draw")
 
 
 def _of_a_map(statement: Statement, step: Map, verdict: Verdict) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sympy import Abs, And, Interval, Rational, S, Symbol, symbols
+from sympy import Abs, And, Eq, Interval, Rational, S, Symbol, symbols
 
 from proofs_check import plot
 from proofs_check.cli import main
@@ -113,10 +113,30 @@ def test_a_scaling_law_shows_its_slope() -> None:
     assert any("slope 2.0" in line.get_label() for line in panel.lines)
 
 
+def test_a_margin_is_blank_outside_the_hypotheses_and_negative_where_it_fails() -> None:
+    claim = Statement(variables={x: Interval(0, 2), y: Interval(0, 2)}, given=(x > y,), then=x - y > Rational(1, 2))
+    mesh = plot(claim, UNKNOWN).figure.axes[0].collections[0]
+    values = np.ma.filled(mesh.get_array(), np.nan).reshape(240, 240)
+    across, up = np.meshgrid(np.linspace(0, 2, 240), np.linspace(0, 2, 240))
+    assert np.isnan(values[across < up]).all()
+    assert (values[across > up + 0.51] > 0).all()
+    assert (values[(across > up) & (across < up + 0.49)] < 0).all()
+
+
+def test_many_variables_are_cut_through_the_counterexample_along_the_two_that_matter() -> None:
+    a, b, c = symbols("a b c")
+    claim = Statement(variables=dict.fromkeys((a, b, c), Interval(0, 1)), then=a + b + c / 1000 < 1)
+    refuted = Verdict(Outcome.REFUTED, counterexample={"a": "3/4", "b": "1/2", "c": "1/4"})
+    panel = plot(claim, refuted).figure.axes[0]
+    assert panel.get_ylabel() == "$b$"
+    assert "c = 0.25" in panel.get_xlabel()
+    (mark,) = lines(panel, "counterexample")
+    assert [float(part[0]) for part in mark.get_data()] == [0.75, 0.5]
+
+
 def test_what_cannot_be_drawn_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    many = symbols("a b c")
-    with pytest.raises(LemmascopeError, match="has no picture"):
-        plot(Statement(variables=dict.fromkeys(many, S.Reals), then=sum(many) ** 2 >= 0), UNKNOWN)
+    with pytest.raises(LemmascopeError, match="an equation that holds"):
+        plot(Statement(variables={x: S.Reals}, then=Eq((x + 1) ** 2, x**2 + 2 * x + 1)), UNKNOWN)
     assert main(["plot", "edge_of_stability/corollary-3", "-o", str(tmp_path / "a.bmp")]) == 2
     assert ".svg, .pdf or .png" in capsys.readouterr().err
 
