@@ -17,6 +17,7 @@ from sympy import (
     CRootOf,
     Expr,
     I,
+    Integer,
     Mul,
     Piecewise,
     Pow,
@@ -38,6 +39,7 @@ from theory.errors import LemmascopeError
 PRECISIONS = (64, 256, 1024, 4096)
 _MOST_BITS = 100_000
 _SPARE_BITS = 64
+_LARGEST_POWER = 1000
 
 
 def holds(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
@@ -75,7 +77,12 @@ def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool 
 
 
 def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
-    value = _enclosed_difference(relation, point)
+    try:
+        left, right = (_fraction(side, point) for side in relation.args)
+    except ZeroDivisionError:
+        return None
+    known = left is not None and right is not None
+    value = (left > right) - (left < right) if known else _enclosed_difference(relation, point)
     if value is None:
         try:
             if not all(_is_real(side, point) for side in relation.args):
@@ -89,6 +96,29 @@ def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool 
     return {
         Eq: value == 0, Ne: value != 0, Lt: value < 0, Le: value <= 0, Gt: value > 0, Ge: value >= 0,
     }.get(relation.func)  # fmt: skip
+
+
+def _fraction(part: Expr, point: Mapping[Symbol, Expr]) -> Any:
+    """The value of a rational expression at a rational point; None for everything else."""
+    from flint import fmpq
+
+    if isinstance(part, Symbol):
+        part = point.get(part, part)
+    if isinstance(part, Rational):
+        return fmpq(int(part.p), int(part.q))
+    if isinstance(part, (Add, Mul)):
+        add = isinstance(part, Add)
+        total = fmpq(0 if add else 1)
+        for one in part.args:
+            value = _fraction(one, point)
+            if value is None:
+                return None
+            total = total + value if add else total * value
+        return total
+    if isinstance(part, Pow) and isinstance(part.exp, Integer) and abs(part.exp) < _LARGEST_POWER:
+        base = _fraction(part.base, point)
+        return None if base is None else base ** int(part.exp)
+    return None
 
 
 def _enclosed_difference(relation: Relational, point: Mapping[Symbol, Expr]) -> int | None:
