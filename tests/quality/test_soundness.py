@@ -6,6 +6,7 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from sympy import Interval, Rational, Symbol, expand, factor
@@ -18,6 +19,7 @@ from mutations import is_false, twins
 from proofs_check.goals import goal_of
 from proofs_check.verdict import Outcome, Verdict
 from proofs_check.workers import Job, run
+from theory.library import find, premised
 from theory.statements import Statement
 
 DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
@@ -75,6 +77,30 @@ def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(tmp_path: 
     assert wrong == []
     assert len(false) > 30
     assert tally["refuted"] + tally["vacuous"] >= 0.95 * len(false)
+
+
+def plain_library(count: int | None) -> dict[str, Statement]:
+    """Plain statements of the library, all of them or a fixed choice."""
+    entries = find()
+    chosen = entries if count is None else Random(4).sample(entries, count)  # noqa: S311 - a fixed choice
+    statements = {entry.id: premised(entry.id) for entry in chosen}
+    return {name: statement for name, statement in statements.items() if goal_of(statement) is not None}
+
+
+def test_false_mutants_of_the_library_are_not_proved_and_nearly_all_refuted(tmp_path: Path) -> None:
+    found = verdicts(plain_library(None if DEEP else 24), tmp_path)
+    proved = {name: premised(name) for name, verdict in found.items() if verdict.outcome is Outcome.PROVED}
+    mutants = {
+        f"{name}/{kind}": twin for name, s in proved.items() for kind, twin in list(twins(s))[: None if DEEP else 3]
+    }
+    false = {name: twin for name, twin in mutants.items() if is_false(twin, tries=30)}
+    answered = verdicts(false, tmp_path)
+    tally = Counter(str(verdict.outcome) for verdict in answered.values())
+    left = sorted(name for name, verdict in answered.items() if not verdict.decided)
+    print(f"\nlibrary: {tally['refuted']} of {len(false)} false mutants of {len(proved)} refuted; left: {left}")
+    assert [name for name, verdict in answered.items() if verdict.outcome is Outcome.PROVED] == []
+    assert len(false) > 10
+    assert tally["refuted"] + tally["vacuous"] >= 0.9 * len(false)
 
 
 def complicated(statement: Statement) -> dict[str, Statement]:
