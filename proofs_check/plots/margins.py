@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class Slice:
         count = grid[0].size
         points = np.array([columns.get(s, np.full(count, self.held.get(s, 0.0))) for s in self.statement.variables])
         given = And(*(part for part in self.statement.hypotheses if part.is_Relational))
-        compiled = Compiled((formula, given), tuple(self.statement.variables))
+        compiled = _compiled((formula, given), tuple(self.statement.variables))
         inside = np.ones(count, bool) if given == true else compiled.robustness(given, points) >= 0
         return np.where(inside, compiled.robustness(formula, points), np.nan).reshape(grid[0].shape)
 
@@ -55,6 +56,11 @@ class Slice:
         few = list(self.held.items())[:_FEW]
         said = ", ".join(f"${latex(symbol)} = {value:.4g}$" for symbol, value in few)
         return f"   at {said}{', ...' if len(self.held) > _FEW else ''}" if few else ""
+
+
+@lru_cache(maxsize=16)
+def _compiled(formulas: tuple[Boolean, ...], symbols: tuple[Symbol, ...]) -> Compiled:
+    return Compiled(formulas, symbols)
 
 
 def margins(statement: Statement, verdict: Verdict) -> Any:
