@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from sympy import Eq, Rational, false, true
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "quality"))
@@ -19,7 +20,7 @@ from proofs_check.goals import goal_of
 from proofs_check.verdict import Outcome, Verdict
 from theory.library import find, premised
 from theory.statements import Statement
-from theory.temporal import negation
+from theory.temporal import Always, negation
 
 DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
 PATIENCE = 6
@@ -41,6 +42,8 @@ def differs(id_: str) -> tuple[Verdict, dict[str, str]]:
     if statement.computed is not None and not statement.computed.exact:
         measure(statement.computed.name, statement.computed.arguments)  # once, without the limits of an engine
     verdict = verify(statement, effort="quick")
+    if verdict.outcome is Outcome.OPEN and verdict.engine == "enumerate" and verdict.coverage is None:
+        pytest.skip(verdict.notes[0])  # nothing was computed, so that nothing can come out differently
     tried: dict[str, str] = {}
     for name, twin in _twins(statement, verdict):
         tried[name] = str(verify(twin, effort="quick").outcome)
@@ -62,7 +65,8 @@ def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statem
         yield from _at_the_counterexample(statement, verdict)
     if verdict.outcome is Outcome.VACUOUS:
         yield from _without_hypotheses(statement)
-    denied = negation(statement.then)
+    then = statement.then
+    denied = Always(negation(then.args[0])) if isinstance(then, Always) else negation(then)
     if denied not in (true, false):
         yield "negated", statement.but(then=denied)
     if goal_of(statement) is not None:

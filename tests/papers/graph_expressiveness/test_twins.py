@@ -1,0 +1,17 @@
+"""Every statement of this paper has a twin, changed a little, that comes out differently."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from twins import assert_a_twin_differs, chosen
+
+
+@pytest.mark.parametrize("id_", chosen("graph_expressiveness", every=8, proof_steps=16))
+def test_a_twin_comes_out_differently(id_: str) -> None:
+    assert_a_twin_differs(id_)
