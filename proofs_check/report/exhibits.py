@@ -27,6 +27,7 @@ _PATIENCE = 12.0
 
 _KEPT = 24 * 3600.0
 _AT_ONCE = 12
+_FEW = 2
 
 
 @dataclass(frozen=True)
@@ -121,8 +122,10 @@ def _make(verdict: Verdict, picture: Path) -> _Kept:
     lines: list[tuple[str, str, str]] = []
     with suppress(OutOfTimeError), at_most(_PATIENCE):
         lines.extend(_derivation(statement))
-    with suppress(OutOfTimeError), at_most(_PATIENCE):
-        _draw(statement, verdict, picture)
+    # a slice of an inequality in many variables is worth its time on a page only where it shows the counterexample
+    if statement.dynamics is not None or verdict.counterexample or len(statement.variables) <= _FEW:
+        with suppress(OutOfTimeError), at_most(_PATIENCE):
+            _draw(statement, verdict, picture)
     return _Kept(statement.latex(), statement.notes, tuple(lines))
 
 
