@@ -281,6 +281,8 @@ def claim_a_a() -> Statement:
         variables=reals(weights) | {s: POSITIVE},
         given=(*resting(units, sigma), missed),
         then=And(*[Eq(entry, 0) for entry in weights]),
+        notes="Appendix A: 'no nonzero saddles'. The unit v = 0, u orthogonal to Sigma rests, with a loss that is not"
+        " the least.",
     )
 
 
