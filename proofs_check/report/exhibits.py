@@ -21,6 +21,7 @@ from proofs_check.report.typeset import Formula, formula
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
+from theory.temporal import Scaling
 
 _PATIENCE = 12.0
 """Seconds that a derivation or a picture of one statement may take."""
@@ -122,11 +123,16 @@ def _make(verdict: Verdict, picture: Path) -> _Kept:
     lines: list[tuple[str, str, str]] = []
     with suppress(OutOfTimeError), at_most(_PATIENCE):
         lines.extend(_derivation(statement))
-    # a slice of an inequality in many variables is worth its time on a page only where it shows the counterexample
-    if statement.dynamics is not None or verdict.counterexample or len(statement.variables) <= _FEW:
+    if _worth_drawing(statement, verdict):
         with suppress(OutOfTimeError), at_most(_PATIENCE):
             _draw(statement, verdict, picture)
     return _Kept(statement.latex(), statement.notes, tuple(lines))
+
+
+def _worth_drawing(statement: Statement, verdict: Verdict) -> bool:
+    """A slice of an inequality in many variables is worth its time only where it shows the counterexample."""
+    slice_only = statement.dynamics is None and statement.computed is None and not statement.then.atoms(Scaling)
+    return not slice_only or len(statement.variables) <= _FEW or verdict.counterexample is not None
 
 
 def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
