@@ -16,6 +16,7 @@ from theory import Always, ConvergesTo, Statement, gradient_descent
 x, x0, eta, L = symbols("x x0 eta L")
 
 # Derive the dynamics from the loss; gradient_flow, heavy_ball, nesterov and Map(...) work the same way.
+# A loss can also be copied from a paper: theory.from_latex(r"\\frac{{L}}{{2}} x^2").
 step = gradient_descent(L * x**2 / 2, x, eta)
 
 converges = Statement(
