@@ -20,9 +20,12 @@ SECTIONS = (
     "directions",
     "near_saddles",
     "linear_fixed_points",
+    "square_layers",
     "quadratic",
     "unit_separation",
+    "blow_up",
     "figures",
+    "levels",
     "conjectures",
 )
 """The modules in the order of the paper; importing one registers its statements."""
