@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_check.checkers.point import read, truth
 from theory.statements import Statement
-from theory.temporal import Exists, negation
+from theory.temporal import Exists, negation, substitute
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -24,5 +24,6 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     if not kind.isidentifier():
         return False
     checker = importlib.import_module(f"proofs_check.checkers.{kind}")
-    absence = Statement(variables={claim.symbol: claim.domain.subs(point)}, then=negation(claim.body.subs(point)))
+    absent = negation(substitute(claim.body, point))
+    absence = Statement(variables={claim.symbol: claim.domain.subs(point)}, then=absent)
     return bool(checker.check(absence, proof))

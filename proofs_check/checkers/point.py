@@ -31,18 +31,23 @@ _LARGEST_POWER = 10_000
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the point of the certificate satisfies every hypothesis and violates the conclusion."""
     point = read(certificate["point"])
+    domains, wanted, conclusion = opened(statement)
+    for name, symbol, value in certificate.get("functions", ()):
+        stand_in = Lambda(decode(symbol), decode(value))
+        wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
+    whole = all(point[symbol].is_Integer for symbol, domain in domains.items() if is_discrete(domain))
+    return whole and all(truth(part, point) is True for part in wanted) and truth(conclusion, point) is False
+
+
+def opened(statement: Statement) -> tuple[dict[Symbol, sp.Set], list[Boolean], Boolean]:
+    """All variables, hypotheses and the conclusion, without the quantifiers that only add variables."""
     wanted: list[Boolean] = []
     domains = dict(statement.variables)
     for part in statement.hypotheses:
         inside, body = _opened(part, Exists, domains)
         wanted += [*inside, body]
     inside, conclusion = _opened(statement.conclusion, ForAll, domains)
-    wanted += inside
-    for name, symbol, value in certificate.get("functions", ()):
-        stand_in = Lambda(decode(symbol), decode(value))
-        wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
-    whole = all(point[symbol].is_Integer for symbol, domain in domains.items() if is_discrete(domain))
-    return whole and all(truth(part, point) is True for part in wanted) and truth(conclusion, point) is False
+    return domains, [*wanted, *inside], conclusion
 
 
 def read(pairs: Any) -> dict[Symbol, Expr]:

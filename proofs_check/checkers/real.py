@@ -16,10 +16,11 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
 from proofs_check.algebra.instances import universal_instances
 from proofs_check.checkers.bisection import bisected
+from proofs_check.checkers.point import opened
 from proofs_check.goals import Goal, goal_of
 from proofs_check.solvers.processes import Race, installed
 from theory.statements import Statement
-from theory.temporal import negation
+from theory.temporal import is_plain, negation
 
 _SECONDS = 60.0
 _PATIENCE = 5.0
@@ -30,8 +31,14 @@ _OPERATORS = {Eq: "=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:  # noqa: ARG001 - everything is asked anew
     """Whether a second translation of the statement has no counterexample either."""
-    goal = goal_of(statement) or universal_instances(statement)
+    goal = goal_of(statement) or _without_quantifiers(statement) or universal_instances(statement)
     return goal is not None and check_goal(goal)
+
+
+def _without_quantifiers(statement: Statement) -> Goal | None:
+    domains, hypotheses, conclusion = opened(statement)
+    plain = all(is_plain(part) for part in (*hypotheses, conclusion))
+    return Goal(domains, tuple(hypotheses), conclusion) if plain and statement.computed is None else None
 
 
 def check_goal(goal: Goal) -> bool:
@@ -39,9 +46,12 @@ def check_goal(goal: Goal) -> bool:
     if bisected(goal):
         return True
     try:
-        text = Translation(goal).script()
+        return any(_unsatisfiable(Translation(goal).script(whole)) for whole in {False, bool(goal.integers)})
     except ValueError:
         return False
+
+
+def _unsatisfiable(text: str) -> bool:
     with Race(dict.fromkeys(installed(), text), _SECONDS, _MEMORY) as race:
         answers = race.wait(_PATIENCE, lambda _: False)
         if not answers:
@@ -60,16 +70,19 @@ class Translation:
         self._asserted: list[str] = []
         self._exponents: list[tuple[Rational, Expr]] = []
 
-    def script(self) -> str:
-        """The whole question."""
+    def script(self, whole: bool = False) -> str:
+        """The whole question, with or without what it says about whole numbers."""
         formulas = [_elementary(part) for part in (*self._goal.hypotheses, negation(self._goal.conclusion))]
         formulas = _common_angles(formulas)
         self._exponents = [pair for part in formulas for use in part.atoms(sp.exp) for pair in _terms(use.args[0])]
         said = [self._formula(part) for part in formulas]
         names = [*self._names.values(), *self._more.values()]
         lines = [f"(declare-const {name} Real)" for name in names]
+        if whole:
+            integers = [self._names[symbol] for symbol in self._goal.integers]
+            lines += [f"(declare-const n{name} Int) (assert (= {name} (to_real n{name})))" for name in integers]
         lines += [f"(assert {part})" for part in (*self._asserted, *said)]
-        return "\n".join(["(set-logic QF_NRA)", *lines, "(check-sat)"])
+        return "\n".join([f"(set-logic {'QF_NIRA' if whole else 'QF_NRA'})", *lines, "(check-sat)"])
 
     def _formula(self, formula: Boolean) -> str:
         if isinstance(formula, (BooleanTrue, BooleanFalse)):
@@ -100,6 +113,9 @@ class Translation:
             return self._extremum(term)
         if isinstance(term, sp.Piecewise):
             return self._piecewise(term)
+        if isinstance(term, sp.sign):
+            inner = self._term(term.args[0])
+            return f"(ite (> {inner} 0) 1 (ite (< {inner} 0) (- 1) 0))"
         if isinstance(term, sp.exp):
             return self._exponential(term.args[0])
         if term.is_Pow:
@@ -179,6 +195,12 @@ class Translation:
             self._say(
                 f"(or (< {inner} 0) (and (<= {s} {inner}) (>= (* 6 {s}) (- (* 6 {inner}) (* {inner} {square})))))"
             )
+        elif isinstance(term, (sp.floor, sp.ceiling)):
+            inner = self._term(term.args[0])
+            if isinstance(term, sp.floor):
+                self._say(f"(and (<= {name} {inner}) (< {inner} (+ {name} 1)))")
+            else:
+                self._say(f"(and (>= {name} {inner}) (> {inner} (- {name} 1)))")
         elif not term.free_symbols and not term.has(AppliedUndef):
             self._enclose(term, name)
         return name
