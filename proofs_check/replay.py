@@ -6,9 +6,12 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sympy import Lt
+
 from proofs_check.engines import ENGINES, engine
 from proofs_check.ledger import Ledger, key_of
-from proofs_check.verdict import Verdict
+from proofs_check.referee import REFEREE_VERSION
+from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.library import find, premised
 from theory.statements import Statement
@@ -23,7 +26,8 @@ def replay(patterns: Sequence[str], effort: str) -> list[dict[str, str]]:
             statement = premised(entry.id)
             verdict = _stored(ledger, statement, effort)
             if verdict is not None:
-                result, detail = check(statement, verdict.certificate)
+                asked = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
+                result, detail = check(asked, verdict.certificate)
                 rows.append({"id": entry.id, "engine": verdict.engine or "", "result": result, "detail": detail})
     if not rows:
         raise LemmascopeError("nothing to replay: run `lemmascope verify` on these statements first")
@@ -32,12 +36,17 @@ def replay(patterns: Sequence[str], effort: str) -> list[dict[str, str]]:
 
 def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:
     content = content_hash(statement)
-    for name in ENGINES:
-        known = ledger.recall(key_of(content, name, engine(name).VERSION, effort))
-        known = known or ledger.recall(key_of(content, name, engine(name).VERSION, "quick"))
+    for name, version in (("witness", REFEREE_VERSION), *((name, engine(name).VERSION) for name in ENGINES)):
+        known = ledger.recall(key_of(content, name, version, effort))
+        known = known or ledger.recall(key_of(content, name, version, "quick"))
         if known is not None and known[0] is not None and known[0].decided:
             return known[0]
     return None
+
+
+def vacuity(statement: Statement) -> Statement:
+    """The claim that the hypotheses contradict each other: everything follows from them."""
+    return statement.but(dynamics=None, start={}, computed=None, then=Lt(1, 0, evaluate=False))
 
 
 def check(statement: Statement, certificate: Mapping[str, Any] | None) -> tuple[str, str]:
