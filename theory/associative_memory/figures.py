@@ -240,7 +240,8 @@ def table_4_1() -> Statement:
 
 
 def _absent(what: str) -> Statement:
-    return measured("not_run", Symbol("ran") > 0, yields=("ran",), what=what)
+    notes = f"Nothing is measured: {what}. Deciding it needs that run, with its weights, and no proof could replace it."
+    return measured("not_run", Symbol("ran") > 0, yields=("ran",), notes=notes, what=what)
 
 
 TRANSFORMER = "the two-layer transformer with d = 256, T = 256 and a character corpus takes hours on an accelerator"

@@ -99,6 +99,9 @@ def _in_numbers(matrix: str, noise: str, rho: str, sizes: list[int]) -> Statemen
         matrix=matrix,
         N=sizes,
         T=[3 * value for value in sizes],
+        notes="Exact gradients at the sizes that are named; for all large N with T = N**2 it is"
+        " equation-4.4.corrected, and a"
+        " proof for every N needs the signs of the closed forms there.",
     )
 
 

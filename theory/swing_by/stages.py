@@ -477,6 +477,9 @@ def s10() -> Statement:
             yields=("descents",),
             exact=False,
         ),
+        notes="One run of the flow to time 60 with relative tolerance 10^-10; a proof would enclose it. figure-5.a is"
+        " the"
+        " certified version for gradient descent with a step of 1/50.",
     )
 
 
