@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import subprocess
 import tempfile
@@ -78,7 +77,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
     starts, gains = rng.uniform(-1, 1, count), rng.uniform(0, 1.5, count)
     fresh = sp.Symbol(f"x_{rng.integers(10**12)}_{np.datetime64('now')}")
     own = [(fresh - K * (fresh**3 - fresh))]
-    compile_seconds = seconds(lambda: compile_map((fresh,), own, None, (K,)))
+    compile_seconds = seconds(lambda: compile_map((fresh,), own, None, (K,)), time.thread_time)
     c_function, buffer = compiled_c(), np.empty(count)
 
     def in_c() -> None:
@@ -100,8 +99,11 @@ def run(quick: bool) -> list[dict[str, Any]]:
         "numpy lambdify": Contestant(in_numpy, some, rounds=3),
         "scalar numba": Contestant(lambda: one_at_a_time(starts[:few].copy(), gains[:few], STEPS), few, rounds=3),
     }
-    with contextlib.suppress(ImportError):
+    missing: dict[str, str] = {}
+    try:
         contestants["JAX"] = Contestant(jax_contestant(starts, gains), count, 5, time.process_time)
+    except ImportError as error:
+        missing["JAX"] = f"not installed: {error.name}"
     interleave(contestants, 5 if quick else 7)
     ours = iterate(model, {x: starts}, STEPS, parameters={K: gains}, threads=1).final[0]
     in_c()
@@ -112,4 +114,14 @@ def run(quick: bool) -> list[dict[str, Any]]:
     for size in (count // 100, count // 10, count):
         spent = seconds(lambda n=size: iterate(model, {x: starts[:n]}, STEPS, parameters={K: gains[:n]}, threads=1))
         growth.append({"trajectories": size, "seconds": spent})
-    return [result("maps", contestants, targets, achieved_error=error, compile_seconds=compile_seconds, growth=growth)]
+    return [
+        result(
+            "maps",
+            contestants,
+            targets,
+            achieved_error=error,
+            compile_seconds=compile_seconds,
+            missing=missing,
+            growth=growth,
+        )
+    ]

@@ -5,12 +5,16 @@ Import this before NumPy and JAX: every contestant gets one thread, and processo
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -47,10 +51,10 @@ def interleave(contestants: dict[str, Contestant], rounds: int) -> None:
                 contestant.seconds.append(contestant.clock() - begin)
 
 
-def seconds(run: Callable[[], Any]) -> float:
-    begin = time.perf_counter()
+def seconds(run: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:
+    begin = clock()
     run()
-    return time.perf_counter() - begin
+    return clock() - begin
 
 
 def peak_memory() -> float:
@@ -65,6 +69,7 @@ def result(
     *,
     achieved_error: Any = None,
     compile_seconds: float | None = None,
+    missing: dict[str, str] | None = None,
     **more: Any,
 ) -> dict[str, Any]:
     ours = contestants["ours"].per_unit
@@ -75,6 +80,7 @@ def result(
         "target": targets,
         "achieved_error": achieved_error,
         "compile_seconds": compile_seconds,
+        "missing": missing or {},
         "peak_memory": round(peak_memory(), 1),
         "seconds_per_unit": {peer: c.per_unit for peer, c in contestants.items()},
         **more,
@@ -90,3 +96,9 @@ def tolerance_for(error_at: Callable[[float], float], wanted: float, ladder: lis
         if error <= wanted:
             break
     return found
+
+
+def in_new_process(script: str, *arguments: str) -> Any:
+    """What a script beside this file prints as JSON."""
+    command = [sys.executable, str(Path(__file__).parent / script), *arguments]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

@@ -25,11 +25,12 @@ def table(results: list[dict[str, Any]]) -> str:
         lines.append(f"{entry['name']}  (compile {entry['compile_seconds']}, peak {entry['peak_memory']} MB)")
         for peer, ratio in entry["speedup_over"].items():
             floor = entry["target"].get(peer)
-            shown = "not installed" if ratio is None else f"{ratio:g} x"
+            shown = "peer missing" if ratio is None else f"{ratio:g} x"
             verdict = "" if floor is None else f"   floor {floor:g} x"
             if floor is not None and ratio is not None:
                 verdict += "   met" if ratio >= floor else "   NOT MET"
             lines.append(f"    {peer:40s} {shown:>14s}{verdict}")
+        lines += [f"    {peer} was left out: {why}" for peer, why in entry["missing"].items()]
     return "\n".join(lines)
 
 

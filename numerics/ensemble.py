@@ -75,19 +75,24 @@ class Dynamics(Protocol):
         """Everything else that is free."""
 
 
-def _as_floats(value: Any, name: str) -> NDArray[np.float64]:
-    if isinstance(value, sp.Basic):
-        value = float(value)
-    array = np.asarray(value)
-    if array.dtype == object:
-        try:
-            array = array.astype(np.float64)
-        except (TypeError, ValueError) as error:
-            raise LemmascopeError(f"The values of {name} are not all real numbers: convert them first.") from error
-    if array.dtype.kind not in "fiub":
-        raise LemmascopeError(f"The values of {name} have type {array.dtype}: give real numbers.")
-    array = array.astype(np.float64)
-    if not np.isfinite(array).all():
+def as_floats(value: Any, name: str, *, finite: bool = True) -> NDArray[np.float64]:
+    """Numbers in whatever form as a float64 array, or a sentence that says what is wrong with them.
+
+    >>> as_floats([sp.Rational(1, 2), 3], "x").tolist()
+    [0.5, 3.0]
+    """
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "fiubO":
+            raise LemmascopeError(f"The values of {name} have type {array.dtype}: give real numbers.")
+        array = array.astype(np.float64)
+    except OverflowError as error:
+        raise LemmascopeError(
+            f"A value of {name} leaves float64: use extended range or integrate log-norms."
+        ) from error
+    except (TypeError, ValueError) as error:
+        raise LemmascopeError(f"The values of {name} are not all real numbers: convert them first.") from error
+    if finite and not np.isfinite(array).all():
         at = int(np.flatnonzero(~np.isfinite(array.ravel()))[0])
         raise LemmascopeError(f"Value {at} of {name} is {array.ravel()[at]}: every start and parameter must be finite.")
     return array
@@ -112,7 +117,7 @@ def ensemble_arrays(
     if isinstance(starts, Mapping):
         rows = _rows(symbols, starts, "start")
     else:
-        array = _as_floats(starts, "the starts")
+        array = as_floats(starts, "the starts")
         if array.ndim == 1 and array.size == size:
             array = array[:, None]
         if array.ndim != 2 or array.shape[0] != size:
@@ -146,7 +151,7 @@ def _rows(symbols: Sequence[sp.Basic], given: Mapping[sp.Symbol | str, Any], rol
         )
     rows = []
     for symbol in symbols:
-        array = _as_floats(_look_up(given, symbol, role), str(symbol))
+        array = as_floats(_look_up(given, symbol, role), str(symbol))
         shape = tuple(int(n) for n in symbol.shape) if isinstance(symbol, sp.MatrixSymbol) else ()
         if array.shape[: len(shape)] != shape or array.ndim > len(shape) + 1:
             wanted = f"{shape} or {(*shape, 'trajectories')}" if shape else "one number, or one for each trajectory"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import sympy as sp
 
-from numerics.ensemble import Status, ensemble_arrays, explain, threads_to_use
+from numerics.ensemble import Status, as_floats, ensemble_arrays, explain, threads_to_use
 from numerics.flow_kernel import compile_flow, integrator
 from numerics.integration_types import Results, Task, empty_lanes
 from numerics.kinks import switching_functions
@@ -103,6 +103,9 @@ def integrate(
         quantity.
     take_over: let an implicit method finish trajectories that are stiff, one at a time; otherwise they end as STIFF.
 
+    The error of each step is kept below the tolerance; over the whole of a well-conditioned trajectory it stays within
+    a hundred times (absolute + relative * size of the state), which is tested for the flows of the whole library.
+
     >>> from theory.dynamics import Flow
     >>> x, a = sp.symbols("x a")
     >>> decay = Flow((x,), (-a * x,))
@@ -184,7 +187,9 @@ def _check_limits(relative: float, longest_step: float, most_steps: int, bound: 
 
 
 def _end_times(until: ArrayLike, count: int, begin: float) -> NDArray[np.float64]:
-    ends = np.asarray(until, dtype=np.float64)
+    if not np.isfinite(begin):
+        raise LemmascopeError(f"begin={begin} is not finite: give the time of the starts.")
+    ends = as_floats(until, "until", finite=False)
     if ends.ndim > 1 or ends.size not in (1, count):
         raise LemmascopeError(f"until has shape {ends.shape}: give one end time, or one for each of {count}.")
     ends = np.broadcast_to(ends, (count,)).copy()
@@ -196,7 +201,7 @@ def _end_times(until: ArrayLike, count: int, begin: float) -> NDArray[np.float64
 
 
 def _output_times(times: ArrayLike, begin: float, ends: NDArray[np.float64]) -> NDArray[np.float64]:
-    wanted = np.asarray(times, dtype=np.float64).ravel()
+    wanted = as_floats(times, "times", finite=False).ravel()
     if wanted.size and not (np.isfinite(wanted).all() and (np.diff(wanted) >= 0).all()):
         raise LemmascopeError("times must be finite and sorted: sort them first.")
     if wanted.size and (wanted[0] < begin or wanted[-1] > ends.max()):
@@ -211,7 +216,7 @@ def _absolute_tolerances(
     if absolute is None:
         sizes = np.sqrt((starts**2).mean(axis=0)) if starts.size else np.zeros(count)
         return np.maximum(relative * np.where(sizes > 0, np.minimum(sizes, 1.0), 1.0), 1e-290)
-    tolerances = np.asarray(absolute, dtype=np.float64)
+    tolerances = as_floats(absolute, "absolute")
     if tolerances.size not in (1, count) or not (tolerances > 0).all():
         raise LemmascopeError("absolute must be positive, one number or one for each trajectory: zero divides by zero.")
     return np.broadcast_to(tolerances, (count,)).copy()

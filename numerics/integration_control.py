@@ -93,7 +93,7 @@ def judge_steps(task, lanes):
     """Accept or reject by the error, and wish for the next step."""
     for l in range(lanes.error.size):
         root = sqrt(sqrt(sqrt(lanes.error[l])))
-        lanes.third[l] = max(min(0.9 / root, 6.0), 0.2)
+        lanes.third[l] = max(min(0.8 / root, 3.0), 0.2)
     for l in range(LANES):
         error, h = lanes.error[l], lanes.h[l]
         factor = lanes.third[l] if error < 1e300 else 0.1

@@ -99,6 +99,15 @@ def test_blow_up_pole_and_divergence_spare_the_other_trajectories():
     assert Status(root.status[1]) == Status.FINISHED
 
 
+def test_a_state_that_leaves_float64_and_an_undefined_start_are_named_with_their_time():
+    growth = Flow((x, y), (x * a, y / sp.sqrt(y)))
+    result = integrate(growth, {x: [1.0, 1.0, 1.0], y: [1.0, 1.0, -1.0]}, 1.0, parameters={a: [1.0, 2000.0, 1.0]})
+    assert [Status(s) for s in result.status] == [Status.FINISHED, Status.DIVERGED, Status.UNDEFINED]
+    left, undefined = result.faults()
+    assert left.startswith("Trajectory 1 left the bound on the size of the state at time 0.17")
+    assert undefined == "Trajectory 2 met a point where the right-hand side is undefined at time 0."
+
+
 def test_tiny_starts_keep_their_digits_by_default():
     growth = integrate(Flow((x,), (x - x**3,)), {x: 1e-30}, 10.0)
     assert growth.final[0, 0] == pytest.approx(1e-30 * math.exp(10), rel=1e-7)
@@ -137,6 +146,22 @@ def test_matrix_flows_are_the_same_as_numpy_products(size):
         (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, times=[2.0]), "between"),
         (lambda: integrate(CIRCLE, {x: 1, y: math.inf}, 1), "finite"),
         (lambda: integrate(CIRCLE, {x: 1}, 1), "start y has no value"),
+        (lambda: integrate(CIRCLE, {x: 1, y: math.nan}, 1), "Value 0 of y is nan"),
+        (lambda: integrate(CIRCLE, {x: [1, 2], y: [1, 2, 3]}, 1), "lengths"),
+        (lambda: integrate(CIRCLE, np.zeros((3, 4)), 1), "the state has 2 components"),
+        (lambda: integrate(CIRCLE, {x: "one", y: 0}, 1), "give real numbers"),
+        (lambda: integrate(CIRCLE, {x: 1j, y: 0}, 1), "complex"),
+        (lambda: integrate(CIRCLE, {x: sp.Symbol("q"), y: 0}, 1), "not all real numbers"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, "soon"), "until"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, math.nan), "not finite"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, [1, 2]), "one end time"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, times=["a"]), "times"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, relative=-1e-9), "relative=-1e-09"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, relative=math.nan), "relative=nan"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, begin=-math.inf), "begin"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, longest_step=0), "longest_step=0"),
+        (lambda: integrate(CIRCLE, {x: 1, y: 0}, 1, most_steps=0), "most_steps=0"),
+        (lambda: integrate(CIRCLE, {x: 10**400, y: 0}, 1), "leaves float64"),
         (lambda: MatrixFlow((sp.MatrixSymbol("U", 2, 2),), (sp.MatrixSymbol("V", 2, 3),)), "shape"),
     ],
 )

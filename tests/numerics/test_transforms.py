@@ -36,6 +36,26 @@ def test_a_stiff_trajectory_is_detected_and_finished_by_the_implicit_method():
         assert result.states[:, 0, column] == pytest.approx([exact(gain, 1.0), exact(gain, 9.0)], abs=1e-4)
 
 
+def test_a_very_stiff_trajectory_stays_within_a_hundred_tolerances():
+    flow = Flow((x, y), (-a * (x - sp.cos(y)), sp.Integer(1)))
+    gain = 1e6
+    for relative in (1e-4, 1e-7):
+        result = integrate(flow, {x: 2.0, y: 0.0}, 3.0, parameters={a: gain}, relative=relative)
+        assert result.implicit.tolist() == [True]
+        exact = (gain**2 * math.cos(3.0) + gain * math.sin(3.0)) / (1 + gain**2)
+        assert abs(result.final[0, 0] - exact) < 100 * relative
+    alone = integrate(flow, {x: 2.0, y: 0.0}, 3.0, parameters={a: gain}, relative=1e-4, take_over=False)
+    assert Status(alone.status[0]) == Status.STIFF
+    assert "Trajectory 0 is stiff; let the implicit method take over at time" in alone.faults()[0]
+
+
+def test_a_stiff_gradient_flow_of_two_scales_ends_in_its_minimum():
+    loss = sp.Integer(10) ** 6 * (x - y**2) ** 2 / 2 + (y - 1) ** 2 / 2
+    result = integrate(gradient_flow(loss, (x, y)), {x: 2.0, y: 0.5}, 200.0, relative=1e-6)
+    assert result.implicit.tolist() == [True]
+    assert result.final[:, 0] == pytest.approx([1.0, 1.0], abs=1e-4)
+
+
 def test_time_without_end_is_reached_in_rescaled_time():
     endless = rescaled_time(Flow((x,), (-(x**3),)))
     result = integrate(endless, {x: 1.0}, 0.999, relative=1e-10)
