@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sympy import Abs, And, Expr, Heaviside, Integer, Max, Min, Rational, Symbol, exp, log, sqrt
+from sympy import Abs, Add, And, Expr, Heaviside, Integer, Max, Min, Rational, Symbol, exp, expand, log, sqrt
 from sympy import sign as sign_function
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean, Not, Or
@@ -321,7 +321,27 @@ def _diagonal(state: Charted, step: dict[str, Any]) -> list[Charted]:
     return [state.put(variable, other + new, new, None)]
 
 
+def _product(state: Charted, step: dict[str, Any]) -> list[Charted]:
+    """y = m / x for a positive x, and small relations times a power of x."""
+    variable, other, new = _raw(state, step), decode(step["other"]), decode(step["new"])
+    if other == variable or Relation(other, ">") not in parts_that_must_hold(state.formula):
+        raise ValueError("the other factor is not positive")
+    changed = state.put(variable, new / other, new, None)
+    return [replace(changed, formula=_times_powers(changed.formula, other))]
+
+
+def _times_powers(formula: Tree, positive: Symbol) -> Tree:
+    if not isinstance(formula, Relation):
+        return formula[0], tuple(_times_powers(part, positive) for part in formula[1])
+    if formula.expression.count_ops() > 20 or not formula.expression.is_rational_function():
+        return formula
+    expanded = expand(formula.expression)
+    exponents = [Rational(term.as_powers_dict()[positive]) for term in Add.make_args(expanded)]
+    lowest = min(int(exponent) for exponent in exponents)
+    return Relation(expand(expanded / positive**lowest), formula.name) if lowest < 0 else formula
+
+
 _CHARTS = {
     "set": _set, "keep": _keep, "halves": _halves, "between": _between, "fold": _fold, "above": _above,
-    "below": _below, "square": _square, "log": _log, "split": _split, "diagonal": _diagonal,
+    "below": _below, "square": _square, "log": _log, "split": _split, "diagonal": _diagonal, "product": _product,
 }  # fmt: skip

@@ -7,17 +7,19 @@ the formula itself demands, `halves` on the two signs of a real number, `set` on
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from math import inf
 
-from sympy import Add, Expr, Rational, Symbol, exp, factor_terms, log, sqrt
+from sympy import Add, Expr, Rational, Symbol, exp, expand, factor_terms, log, sqrt
 
 from proofs_check.cover.factoring import is_zero
-from proofs_check.cover.formulas import Atom, Node, atoms, conjuncts, map_atoms
+from proofs_check.cover.formulas import Atom, Junction, Node, atoms, conjuncts, map_atoms
 from proofs_check.exact import sign
 
 Step = dict[str, object]
 LARGEST_END = 2**40
 _MOST_TO_COMPARE = 120
+_MOST_TO_CLEAR = 20
 
 
 @dataclass(frozen=True)
@@ -252,6 +254,39 @@ def diagonal_step(state: State) -> tuple[Step, State] | None:
                 changed = state.substitute(first, second + name, {})
                 return step, replace(changed, variables=(*changed.variables, name))
     return None
+
+
+def product_step(state: State) -> tuple[Step, State] | None:
+    """Where a product x y of positive variables has numerical bounds, use it as a variable in place of y."""
+    found = [part for part in conjuncts(state.node) if isinstance(part, Atom)]
+    positive = [v for v in state.raw if Atom(v, ">") in found]
+    for other, variable in permutations(positive, 2):
+        product = other * variable
+        if any(part.expression.coeff(product).is_Rational and part.expression.coeff(product) != 0 for part in found):
+            name = Symbol(f"{variable.name}'")
+            step: Step = {"do": "product", "variable": variable, "other": other, "new": name}
+            parts = [Atom(_cleared(p.expression.subs(variable, name / other), other), p.relation) for p in found]
+            if len(found) < len(conjuncts(state.node)):
+                return None
+            variables = (*(v for v in state.variables if v != variable), name)
+            inverse = {v: e.subs(variable, name / other) for v, e in state.inverse.items()} | {variable: name / other}
+            return step, State(variables, Junction(True, tuple(parts)), state.sides, inverse)
+    return None
+
+
+def _cleared(expression: Expr, positive: Symbol) -> Expr:
+    """A small polynomial in a positive symbol and its reciprocal, without the reciprocal."""
+    if expression.count_ops() > _MOST_TO_CLEAR or not expression.is_rational_function():
+        return expression
+    expanded = expand(expression)
+    lowest = min((_degree(term, positive) for term in Add.make_args(expanded)), default=0)
+    return expand(expanded * positive**-lowest) if lowest < 0 else expression
+
+
+def _degree(term: Expr, symbol: Symbol) -> int:
+    """The exponent of a symbol in a product of powers."""
+    _, exponent = term.as_coeff_exponent(symbol)
+    return int(exponent) if exponent.is_Integer else 0
 
 
 def _exact(value: float) -> Expr:

@@ -34,6 +34,7 @@ _FEW, _PATIENCE, _HOPELESS = 1000, 0.3, 0.03
 """After that many boxes and that part of its time, a search that has covered less than the last is given up."""
 
 _ZERO = 2.0**-26
+_SHORT, _HARDLY = 2.0**-7, 1e-9
 _LEAST = 5e-324
 Sides = list[tuple[float, float]]
 Face = tuple[tuple[int, float], ...]
@@ -158,7 +159,7 @@ class Search:
                 self.tree.append(found)
                 covered += part
                 continue
-            axis = max(range(len(box)), key=found.__getitem__)
+            axis = self._axis(box, found)
             low, high = box[axis]
             if self.candidate or high - low <= NARROWEST * max(1e-3, root[axis][1] - root[axis][0]):
                 return False
@@ -167,6 +168,13 @@ class Search:
             halves = ((middle, high), (low, middle))
             waiting += [([*box[:axis], half, *box[axis + 1 :]], part / 2) for half in halves]
         return True
+
+    def _axis(self, box: Sides, changes: list[float]) -> int:
+        """The side that matters most, among those not yet much shorter than others: these may keep slopes unsettled."""
+        root = self.frame.root
+        parts = [(high - low) / (root[axis][1] - root[axis][0]) for axis, (low, high) in enumerate(box)]
+        longest = max(part for part, change in zip(parts, changes, strict=True) if change >= _HARDLY * max(changes))
+        return max(range(len(box)), key=lambda axis: (parts[axis] > _SHORT * longest, changes[axis]))
 
     def _is_hopeless(self, covered: float, seconds: float) -> bool:
         used = 1 - self.budget.left / seconds if seconds else 1.0

@@ -127,6 +127,8 @@ class _Strategy:
         step = charts.equation_step(state)
         if step is None:
             found = self.by_corners(state, share(self.budget, 0.5))
+            if not found.settled and (product := charts.product_step(state)) is not None:
+                found = joined(product[0], [self.by_corners(product[1], share(self.budget, 0.5))])
             return found if found.settled or is_large(state) else self.by_charts(state)
         return joined(step[0], [self.by_cases(step[1])])
 

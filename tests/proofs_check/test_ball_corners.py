@@ -73,6 +73,11 @@ TRUE = {
     "absolute value": ({x: UNIT, y: UNIT}, (), Abs(sin(x) - y) <= 1),
     "maximum": ({x: UNIT, y: UNIT}, (), Max(x, y) + 1 >= Min(x, y)),
     "repeated hypothesis": ({x: UNIT, y: UNIT}, (), Implies(sin(x) * y <= x, And(sin(x) * y <= x, x + y <= 2))),
+    "zero where a product is 1": (
+        {x: Interval.open(0, oo), y: Interval.open(0, oo)},
+        (x * y > 1, x * y <= Rational(3, 2), y - x >= Rational(1, 4), y - x <= Rational(1, 2)),
+        exp(1 - x * y) * (1 + (x - y) ** 2 * (x * y - 1)) < 1,
+    ),
     "unbounded": (
         {x: Interval.open(0, oo), y: Interval.open(0, oo)},
         (x * y <= 2, y - x >= Rational(1, 3), y - x <= Rational(2, 3)),
@@ -92,6 +97,16 @@ FALSE = {
     "changed sign": ({x: Interval(Rational(-1, 3), Rational(1, 7)), y: TENTHS}, (), cosh(x * y) - x**2 >= 1),
     "narrow peak": ({x: UNIT, y: UNIT}, (), exp(-9999 * ((x - Rational(1, 3)) ** 2 + (y - Rational(1, 7)) ** 2)) < 1),
     "absolute value past its bound": ({x: UNIT, y: UNIT}, (), Abs(sin(x) - y) < 1),
+    "product that may be below 1": (
+        {x: Interval.open(0, oo), y: Interval.open(0, oo)},
+        (x * y <= Rational(3, 2), y - x >= Rational(1, 4), y - x <= Rational(1, 2)),
+        exp(1 - x * y) * (1 + (x - y) ** 2 * (x * y - 1)) < 1,
+    ),
+    "product that may be 1": (
+        {x: Interval.open(0, oo), y: Interval.open(0, oo)},
+        (x * y >= 1, x * y <= Rational(3, 2), y - x >= Rational(1, 4), y - x <= Rational(1, 2)),
+        exp(1 - x * y) * (1 + (x - y) ** 2 * (x * y - 1)) < 1,
+    ),
     "unbounded without its bound": (
         {x: Interval.open(0, oo), y: Interval.open(0, oo)}, (y - x >= Rational(1, 3),), x * y <= 100
     ),
@@ -142,7 +157,9 @@ def test_a_proof_does_not_fit_a_false_twin(name):
     assert not accepted(Statement(variables=wider, given=given, then=claim), certificate)
 
 
-@pytest.mark.parametrize("name", ["slope that vanishes on a face", "corner that is not attained", "unbounded"])
+@pytest.mark.parametrize(
+    "name", ["slope that vanishes on a face", "corner that is not attained", "unbounded", "zero where a product is 1"]
+)
 def test_a_tampered_proof_is_rejected(name):
     statement = stated(TRUE[name])
     certificate = ball.decide(statement, BUDGET).certificate
