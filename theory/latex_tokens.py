@@ -134,7 +134,7 @@ def pieces(latex: str, names: Names) -> list[Piece]:
     while place < len(latex):
         match = _TOKEN.match(latex, place)
         written = match[0] if match else latex[place]
-        piece, place = _piece(latex, written, place, found[-1] if found else None, names)
+        piece, place = _piece(latex, written, place, found, names)
         if piece is not None:
             found.append(piece)
         if len(found) > _LONGEST:
@@ -144,7 +144,7 @@ def pieces(latex: str, names: Names) -> list[Piece]:
     return list(_spelled_out(_without_idle_braces(found, _partners(found))))
 
 
-def _piece(latex: str, written: str, at: int, last: Piece | None, names: Names) -> tuple[Piece | None, int]:
+def _piece(latex: str, written: str, at: int, found: list[Piece], names: Names) -> tuple[Piece | None, int]:
     end = at + len(written)
     word = written.removeprefix("\\")
     if written.isspace() or written in _BLANK:
@@ -166,7 +166,7 @@ def _piece(latex: str, written: str, at: int, last: Piece | None, names: Names) 
     if (len(written) == 1 and written.isascii() and written.isalpha()) or (word in GREEK and written != word):
         return _symbol(latex, word, at, end, names)
     if written[-1].isdecimal() and written.isascii():
-        return _number(written, at, last, names)
+        return _number(written, at, found, names)
     return Piece(*_operator(written, at)), end
 
 
@@ -213,11 +213,13 @@ def _symbol(latex: str, name: str, at: int, end: int, names: Names) -> tuple[Pie
     return Piece(names.placeholder(Symbol(name)), latex[at:end], at, "atom"), end
 
 
-def _number(written: str, at: int, last: Piece | None, names: Names) -> tuple[Piece, int]:
+def _number(written: str, at: int, found: list[Piece], names: Names) -> tuple[Piece, int]:
+    last = found[-1] if found else None
     if last is not None and last.kind in ("^", "_") and len(written) > 1:
         refuse(at, written, f"only its first digit is raised or lowered: write {last.text}{{{written}}}")
-    if last is not None and last.text == r"\frac" and len(written) > 1:
-        refuse(at, written, r"write \frac{numerator}{denominator} with braces")
+    in_fraction = [piece.text == r"\frac" for piece in found[-2:]]
+    if in_fraction[-1:] == [True] or (in_fraction == [True, False] and found[-1].text.startswith("{ ")):
+        return Piece(f"{{ {written[0]} }}", written[0], at, "atom"), at + 1  # \frac12 is a half
     text = names.placeholder(Rational(written)) if "." in written else written
     return Piece(text, written, at, "atom"), at + len(written)
 

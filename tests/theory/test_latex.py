@@ -58,6 +58,8 @@ EXPRESSIONS = {
     r"a / b / c": a / (b * c),
     r"-x^2": -(x**2),
     r"2^{-1}": Rational(1, 2),
+    r"\frac12 L x^2 + \tfrac{1}2": L * x**2 / 2 + Rational(1, 2),
+    r"\frac123": Rational(3, 2),
     r"x^{y^z}": x ** (y ** Symbol("z")),
     r"\sum_{i=1}^{2} (w_i - i)^2": (w_1 - 1) ** 2 + (w_2 - 2) ** 2,
     r"\sum_{i=1}^{2} \sum_{j=1}^{i} W_{i,j}": sum(symbols("W_1_1 W_2_1 W_2_2")),
