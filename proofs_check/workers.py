@@ -88,6 +88,8 @@ def run(
 
     Leaving the iterator early (Ctrl-C included) stops the workers; what they had finished is in the ledger.
     """
+    # There are as many workers as cores: matrix products with threads of their own would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["proofs_check.referee", "proofs_check.witness", "theory.library"])
     waiting = list(reversed(jobs))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is imported: test processes share the cores
+
 import pytest
 from hypothesis import HealthCheck, settings
 
