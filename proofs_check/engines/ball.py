@@ -15,7 +15,7 @@ from theory.domains import is_discrete
 from theory.statements import Statement
 
 NAME = "ball"
-VERSION = 3
+VERSION = 4
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
