@@ -162,25 +162,34 @@ def failure(means: list[float], deviations: list[float], scale: float, until: fl
 
 
 def linear_layers(
-    depth: int, dimension: int, means: Sequence[float], deviations: Sequence[float], seed: int, steps: int, rate: float
+    depth: int,
+    dimension: int,
+    means: Sequence[float],
+    deviations: Sequence[float],
+    seeds: Sequence[int],
+    steps: int,
+    rate: float,
 ) -> Values:
-    """The output at the test point after every step of gradient descent on a deep linear network, population loss."""
-    chance = np.random.default_rng(seed)
+    """The outputs at the test point, (step, seed, coordinate), of gradient descent on deep linear networks.
+
+    The loss is that of the population; the networks of all seeds are trained side by side.
+    """
     bound = 1 / np.sqrt(dimension)
-    layers = [chance.uniform(-bound, bound, (dimension, dimension)) for _ in range(depth)]
+    starts = [np.random.default_rng(seed).uniform(-bound, bound, (depth, dimension, dimension)) for seed in seeds]
+    layers = list(np.stack(starts, axis=1))
     a = moments(means, deviations, dimension)
     point = np.zeros(dimension)
     point[: len(means)] = means
-    outputs = np.empty((steps + 1, dimension))
+    outputs = np.empty((steps + 1, len(seeds), dimension))
     for step in range(steps + 1):
-        after = [np.eye(dimension)]
+        after = [np.broadcast_to(np.eye(dimension), layers[0].shape)]
         for layer in layers:
             after.append(layer @ after[-1])
         outputs[step] = after[-1] @ point
         back = (after[-1] - np.eye(dimension)) * a
         for place in range(depth - 1, -1, -1):
-            slope = back @ after[place].T
-            back = layers[place].T @ back
+            slope = back @ after[place].transpose(0, 2, 1)
+            back = layers[place].transpose(0, 2, 1) @ back
             layers[place] = layers[place] - rate * slope
     return outputs
 
@@ -194,24 +203,27 @@ def depth_effect(depth: int, dimensions: list[int], seeds: list[int], quantity: 
     means, deviations = [1.0, 2.0], [0.05, 0.05]
     found = []
     for dimension in dict.fromkeys(dimensions):
-        values = []
-        for seed in seeds:
-            path = linear_layers(depth, dimension, means, deviations, seed, 1500, 0.1)
-            target = np.zeros(dimension)
-            target[:2] = means
-            if quantity == "descents":
-                values.append(float(descents(0.5 * np.sum((path - target) ** 2, axis=1)) >= 2))
-            else:
-                plane = path[:, :2]
-                length = np.sum(np.linalg.norm(np.diff(plane, axis=0), axis=1))
-                values.append(float(length / np.linalg.norm(plane[-1] - plane[0])))
-        found.append(float(np.mean(values)))
+        paths = linear_layers(depth, dimension, means, deviations, seeds, 1500, 0.1)
+        measure = _has_two_descents if quantity == "descents" else _detour
+        found.append(float(np.mean([measure(paths[:, place], means) for place in range(len(seeds))])))
     return {
         "low": found[0],
         "high": found[-1],
         "cases": len(seeds) * len(found),
         "coverage": f"{len(seeds)} seeds for each d in {sorted(set(dimensions))}, uniform starts, step 0.1",
     }
+
+
+def _has_two_descents(path: Values, means: Sequence[float]) -> bool:
+    target = np.zeros(path.shape[1])
+    target[: len(means)] = means
+    return descents(0.5 * np.sum((path - target) ** 2, axis=1)) >= 2
+
+
+def _detour(path: Values, means: Sequence[float]) -> float:
+    plane = path[:, : len(means)]
+    length = np.sum(np.linalg.norm(np.diff(plane, axis=0), axis=1))
+    return float(length / np.linalg.norm(plane[-1] - plane[0]))
 
 
 class Perceptron:

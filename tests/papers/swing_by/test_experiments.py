@@ -44,7 +44,7 @@ def test_the_symmetric_run_is_that_of_a_plain_integration():
 
 def test_one_linear_layer_trained_by_descent_follows_the_closed_form():
     means, deviations, rate = [1.0, 2.0], [0.05, 0.05], 0.01
-    path = linear_layers(1, 2, means, deviations, 4, 300, rate)
+    path = linear_layers(1, 2, means, deviations, [4], 300, rate)[:, 0]
     start = np.random.default_rng(4).uniform(-1 / np.sqrt(2), 1 / np.sqrt(2), (2, 2))
     decay = (1 - rate * moments(means, deviations, 2)) ** 300
     closed = (np.eye(2) + (start - np.eye(2)) * decay) @ np.array(means)
