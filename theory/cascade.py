@@ -17,6 +17,7 @@ import sympy as sp
 
 from theory.balls import ball
 from theory.dynamics import Map
+from theory.errors import LemmascopeError
 
 _BITS = 128
 _NEWTON = 30
@@ -128,7 +129,10 @@ class _System:
 
     def _evaluate(self, expressions: Sequence[sp.Expr], balls: Sequence[Any]) -> list[Any]:
         values = {symbol: flint.acb(entry) for symbol, entry in zip(self.unknowns, balls, strict=True)}
-        return [ball(sp.sympify(expression), values).real for expression in expressions]
+        found = [ball(sp.sympify(expression), values) for expression in expressions]
+        if any(entry is None for entry in found):
+            raise LemmascopeError("period doublings need a map of polynomials, roots and elementary functions")
+        return [entry.real for entry in found]
 
     def _local(self, point: Sequence[Any], place: int, period: int) -> list[Any]:
         """The unknowns that belong to one point of the orbit."""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """ID and -o."""
+    """ID, --over and -o."""
     parser.add_argument("id", metavar="ID", help="a statement, for example edge_of_stability/theorem-3.3")
+    parser.add_argument("--over", metavar="NAME", help="the bifurcation diagram of its map over this parameter")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="where (default: the id with .svg)")
 
 
@@ -20,5 +21,5 @@ def run(options: argparse.Namespace) -> int:
     from proofs_check.plots.show import plot
 
     path = options.output or Path(options.id.replace("/", "-").replace("#", "-") + ".svg")
-    print(f"wrote {plot(options.id).save(path)}")
+    print(f"wrote {plot(options.id, over=options.over).save(path)}")
     return 0

@@ -20,8 +20,13 @@ from theory.statements import Statement
 from theory.temporal import ConvergesTo, HasPeriod, Scaling, is_plain
 
 
-def picture(statement: Statement, verdict: Verdict) -> Any:
-    """The matplotlib figure that belongs to a statement, or a sentence that says why there is none."""
+def picture(statement: Statement, verdict: Verdict, over: str | None = None) -> Any:
+    """The matplotlib figure that belongs to a statement, or a sentence that says why there is none.
+
+    With `over` it is the bifurcation diagram of the statement's map over the parameter of that name.
+    """
+    if over is not None:
+        return _over(statement, over)
     own = _of_the_paper(statement)
     if own is not None:
         return own
@@ -36,6 +41,18 @@ def picture(statement: Statement, verdict: Verdict) -> Any:
     if is_plain(statement.then) and statement.computed is None and statement.variables:
         return margins(statement, verdict)
     raise LemmascopeError(f"{statement.id} has no picture: it has neither dynamics nor an inequality to draw")
+
+
+def _over(statement: Statement, name: str) -> Any:
+    step = statement.dynamics
+    if not isinstance(step, Map):
+        raise LemmascopeError(f"{statement.id} has no bifurcation diagram: it is not about a map")
+    swept = [symbol for symbol in step.parameters if symbol in statement.variables]
+    chosen = [symbol for symbol in swept if symbol.name == name]
+    if not chosen:
+        known = ", ".join(symbol.name for symbol in swept) or "none"
+        raise LemmascopeError(f"the map of {statement.id} has no parameter {name} to draw over (it has: {known})")
+    return bifurcations(statement, step, chosen[0])
 
 
 def _of_a_map(statement: Statement, step: Map, verdict: Verdict) -> Any:

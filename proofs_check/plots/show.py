@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.plots.style import save
-from proofs_check.verdict import Verdict
+from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
@@ -35,10 +35,11 @@ class Picture:
         return buffer.getvalue()
 
 
-def plot(subject: str | Statement, verdict: Verdict | None = None) -> Picture:
+def plot(subject: str | Statement, verdict: Verdict | None = None, *, over: str | None = None) -> Picture:
     """The picture that belongs to a statement, given itself or by its id.
 
     With a verdict its counterexample or witness is drawn too; without one the statement is verified quickly first.
+    With `over` it is the bifurcation diagram of the map over the parameter of that name.
 
     >>> from sympy import Interval, Symbol
     >>> x = Symbol("x")
@@ -51,5 +52,7 @@ def plot(subject: str | Statement, verdict: Verdict | None = None) -> Picture:
     from theory.library import premised
 
     statement = premised(subject) if isinstance(subject, str) else subject
+    if over is not None:
+        return Picture(picture(statement, verdict or Verdict(Outcome.OPEN), over))
     known = verdict or verify(statement, effort="quick", folder=default_folder())
     return Picture(picture(statement, known))

@@ -144,3 +144,20 @@ def test_what_cannot_be_drawn_is_said(capsys: pytest.CaptureFixture[str], tmp_pa
 def test_a_notebook_shows_it() -> None:
     shown = plot(Statement(variables={Symbol("x"): Interval(0, 1)}, then=Symbol("x") ** 2 <= Symbol("x")), UNKNOWN)
     assert shown._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_diagram_over_a_named_parameter_marks_certified_doublings() -> None:
+    logistic = Statement(
+        id="demo",
+        variables={r: Interval.open(3, Rational(7, 2)), x0: Interval.open(0, 1)},
+        dynamics=Map((x,), (r * x * (1 - x),)),
+        start={x: x0},
+        then=Always(x < 1),
+    )
+    above, middle, below = plot(logistic, over="r").figure.axes
+    marks = [line.get_xdata()[0] for line in above.lines if line.get_linestyle() == "--"]
+    assert any(abs(mark - 3.544090359) < 1e-6 for mark in marks)
+    assert set(middle.lines[0].get_ydata()) >= {2.0, 4.0}
+    assert below.get_ylabel() == "Lyapunov exponent"
+    with pytest.raises(LemmascopeError, match="no parameter s to draw over"):
+        plot(logistic, over="s")
