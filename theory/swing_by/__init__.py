@@ -15,6 +15,7 @@ SECTIONS = (
     "task",
     "one_layer",
     "two_layer",
+    "evolution",
     "equilibria",
     "assumptions",
     "upper_growth",
@@ -22,6 +23,7 @@ SECTIONS = (
     "diagonal_lemmas",
     "suppression_lemmas",
     "stages",
+    "outcomes",
     "order",
     "figures",
 )
