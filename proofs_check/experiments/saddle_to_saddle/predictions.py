@@ -56,7 +56,7 @@ def attention_layer(kappa: float) -> CompiledLayer:
 def attention_run(kappa: float, units: int, seed: int) -> Run:
     """Training of linear attention with so many heads."""
     layer = attention_layer(kappa)
-    return descend(layer.gradient, layer.start(units, 0.01, seed=seed), rate=0.1, steps=2500, every=5)
+    return descend(layer.gradient, layer.start(units, 0.01, seed=seed), rate=0.15, steps=1700, every=4)
 
 
 def falling_time(run: Run, floor: float) -> float:
