@@ -112,11 +112,13 @@ def step_c4() -> Statement:
 
 @paper.step("equation-4.1", "c.5", "One sample's outer product becomes A; the sums are not printed", equations=("C.5",))
 def step_c5() -> Statement:
-    printed = (ROOT * REST.T * REST * ROOT).trace() / 2
+    """Two samples x and y in one dimension, where r is the root of their second moment."""
+    w, x, y, r = (Symbol(name) for name in ("w", "x", "y", "r"))
     return Statement(
-        variables=_reals(W2, *POINTS, ROOT),
-        given=_squared_root(),
-        then=Eq(_trace_outside(POINTS[0] * POINTS[0].T / len(POINTS)) / 2, printed),
+        variables=dict.fromkeys((w, x, y, r), S.Reals),
+        given=(Eq(2 * r**2, x**2 + y**2),),
+        then=Eq((w - 1) ** 2 * x**2 / 4, (w - 1) ** 2 * r**2 / 2),
+        notes="d = 1, which is enough to see that the sums cannot be left out.",
     )
 
 
