@@ -161,6 +161,23 @@ def failure(means: list[float], deviations: list[float], scale: float, until: fl
     }
 
 
+@experiment("swing_by.definite")
+def definite(means: list[float], count: int, until: float, seed: int) -> dict[str, Any]:
+    """How far from the identity W is at the end, at worst, over Gaussian starts of full rank.
+
+    >>> definite([1.0, 2.0], 3, 100.0, 1)["distance"] < 1e-3
+    True
+    """
+    d = len(means)
+    starts = np.random.default_rng(seed).normal(size=(count, d, d))
+    _, W = symmetric_runs(means, [0.0] * d, starts, until, points=2)
+    return {
+        "distance": float(np.max(np.abs(W[:, -1] - np.eye(d)))),
+        "cases": count,
+        "coverage": f"{count} Gaussian starts to time {until:g}",
+    }
+
+
 def linear_layers(
     depth: int,
     dimension: int,
