@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
     gradient = [sp.diff(loss, s) for s in w]
     hessian = [sp.diff(g, s) for g in gradient[:4] for s in w[:4]]
     compiled: list[Any] = []
-    spent = seconds(lambda: compiled.append(compile_float([*gradient, *hessian], w)))
+    spent = seconds(lambda: compiled.append(compile_float([*gradient, *hessian], w)), time.thread_time)
     lambdified = sp.lambdify(w, [*gradient, *hessian], "numpy", cse=True)
     values = np.random.default_rng(0).normal(size=(12, points))
     contestants = {
