@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from theory.swing_by.instances import Instance, exact_ball
@@ -81,7 +82,7 @@ def _last_time(instance: Instance, start: arb | None = None, signal: object = No
 def lower_growth(instance: Instance) -> Check:
     """Lemma D.2, up to T_1: initial phase, |w_ij(t)| >= |w_ij(0)| exp(eta t (a_i + a_j) / kappa), signs kept."""
     factors, bounds, start = _exponentials(instance, -1), {}, {}
-    edge, last = exact_ball(instance.boundary), _last_time(instance)
+    edge, last, zero = exact_ball(instance.boundary), _last_time(instance), exact_ball(Fraction(0))
 
     def check(t: int, w: State, _before: State | None) -> Truth:
         if t == 0:
@@ -93,7 +94,7 @@ def lower_growth(instance: Instance) -> Check:
         for key, factor in factors.items():
             bounds[key] = bounds[key] * factor
         grown = [at_most(bounds[key], abs(x)) for key, x in w.items()]
-        signs = [at_most(exact_ball(instance.omega * 0), x * start[key]) for key, x in w.items()]
+        signs = [at_most(zero, x * start[key]) for key, x in w.items()]
         return all_of([*grown, *signs, *[at_most(abs(x), edge) for x in w.values()]])
 
     return check
@@ -139,7 +140,7 @@ def later_growth(instance: Instance) -> Check:
 
 def diagonal_bound(instance: Instance) -> Check:
     """Lemma D.5: 0 <= w_ii <= 1 + 2/K."""
-    zero, bound = exact_ball(instance.K * 0), exact_ball(1 + 2 / instance.K)
+    zero, bound = exact_ball(Fraction(0)), exact_ball(1 + 2 / instance.K)
     return lambda _t, w, _before: all_of(
         [x for i in range(instance.dimension) for x in (at_most(zero, w[i, i]), at_most(w[i, i], bound))]
     )
@@ -168,8 +169,6 @@ def stays_learned(instance: Instance) -> Check:
 
 def suppressed(instance: Instance) -> Check:
     """Lemma D.7 for every t_0 at once: after w_ii > 0.8, |w_ij| never exceeds an earlier max(|w_ij|, omega)."""
-    from fractions import Fraction
-
     level, omega = exact_ball(Fraction(4, 5)), exact_ball(instance.omega)
     lowest: dict[tuple[int, int], arb] = {}
     pairs = [(j, i) for i in range(instance.dimension) for j in range(i)]
