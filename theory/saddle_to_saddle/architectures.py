@@ -132,6 +132,22 @@ def regression_head(size: int, *, merged: bool = False, outputs: int = 1) -> Lay
     return Layer(phi, size**2 if merged else 2 * size, outputs * size)
 
 
+def softmax_head(size: int, tokens: int) -> Layer:
+    """A rank-1 softmax head at the query, the last token: v times the tokens averaged with the weights of its scores.
+
+    The inputs are the tokens, one after the other.
+    """
+
+    def phi(z: Vector, u: Vector) -> Matrix:
+        rows = [list(z)[size * n : size * (n + 1)] for n in range(tokens)]
+        asked = dot(u[size:], rows[-1])
+        powers = [exp(asked * dot(u[:size], row)) for row in rows]
+        total = sum(powers, Integer(0))
+        return Matrix([[sum(p * row[a] for p, row in zip(powers, rows, strict=True)) / total for a in range(size)]])
+
+    return Layer(phi, 2 * size, size)
+
+
 # Deeper networks, Appendix B.2 and B.3 ------------------------------------------------------------------------------
 
 OUTER: Sequence[Symbol] = symbols("w_1:3")
@@ -226,4 +242,5 @@ __all__ = [
     "regression_head",
     "relu",
     "skipped",
+    "softmax_head",
 ]

@@ -90,6 +90,16 @@ def in_context(
     return compressed(features, (query * w).sum(axis=1, keepdims=True))
 
 
+def tokens(seed: int = 0, *, context: int = 8, samples: int = 256) -> tuple[Array, Array]:
+    """Fig. 4A, smaller: the tokens of in-context regression themselves, the query last."""
+    chance = np.random.default_rng(seed)
+    x, w = chance.standard_normal((samples, context + 1, 2)), chance.standard_normal((samples, 2))
+    labels = np.einsum("pnd,pd->pn", x, w)
+    seen = np.concatenate([x, labels[..., None]], axis=2)
+    seen[:, -1, 2] = 0
+    return seen.reshape(samples, -1), labels[:, -1:]
+
+
 def gaussian_grid(points: int) -> tuple[Array, Array]:
     """Nodes and shares of the product rule for two independent standard normal inputs."""
     nodes, shares = np.polynomial.hermite_e.hermegauss(points)

@@ -11,6 +11,7 @@ from theory.saddle_to_saddle.architectures import (
     monomials,
     polynomial_form,
     regression_head,
+    softmax_head,
 )
 from theory.saddle_to_saddle.near_saddles import linearisation, predicted
 
@@ -35,6 +36,18 @@ def test_a_head_is_the_bottom_right_entry_of_the_attention_formula(merged: bool)
     layer = CompiledLayer(regression_head(3, merged=merged), products, [[0.0]])
     loss, _ = layer.gradient([v[2:], first])
     assert loss == pytest.approx(whole[2, -1] ** 2)
+
+
+def test_a_softmax_head_is_the_formula_with_softmax() -> None:
+    """The last row of V X smax(X^T K^T Q x), with the scores of the last token."""
+    chance = np.random.default_rng(4)
+    tokens = chance.standard_normal((4, 3))
+    v, k, q = (chance.standard_normal(3) for _ in range(3))
+    scores = np.exp((tokens @ k) * (q @ tokens[-1]))
+    wanted = v @ (scores / scores.sum() @ tokens)
+    layer = CompiledLayer(softmax_head(3, 4), tokens.reshape(1, -1), [[0.0]])
+    loss, _ = layer.gradient([v[None], np.concatenate([k, q])[None]])
+    assert loss == pytest.approx(wanted**2)
 
 
 @pytest.mark.parametrize(("values", "chosen", "units"), [((4, 1), (0,), 3), ((4, 1), (1,), 2), ((9, 4, 1), (0, 2), 3)])
