@@ -40,7 +40,7 @@ from theory.trees import encode
 
 VARIANTS = ("plain", "wedge", "fold", "logs", "roots", "diagonal")
 _MOST_CASES, _FAR_TOO_MANY_CASES = 32, 500
-_LARGE = 250
+_LARGE = 180
 _MOST_HALVES = 4
 
 
