@@ -1,5 +1,6 @@
 """The benchmark command lists its workloads and prints results in the agreed shape."""
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -22,3 +23,21 @@ def test_a_quick_run_prints_ratios_and_targets():
     assert {"name", "speedup_over", "target", "achieved_error", "compile_seconds", "peak_memory"} <= entry.keys()
     assert entry["target"] == {"SymPy substitution": 25.0, "lambdified mpmath.iv": 25.0}
     assert entry["speedup_over"]["lambdified mpmath.iv"] > 5
+
+
+def test_a_peer_that_is_not_installed_is_named_and_not_dropped():
+    specification = importlib.util.spec_from_file_location("benchmarks_run", RUN[1])
+    run = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(run)
+    entry = {
+        "name": "flows",
+        "compile_seconds": 0.1,
+        "peak_memory": 1.0,
+        "speedup_over": {"numbalsoda dop853": None, "diffrax": 30.0},
+        "target": {"numbalsoda dop853": 6.0, "diffrax": 25.0},
+        "missing": {"numbalsoda dop853": "not installed: numbalsoda"},
+    }
+    printed = run.table([entry])
+    assert "peer missing   floor 6 x" in printed
+    assert "numbalsoda dop853 was left out: not installed: numbalsoda" in printed
+    assert "30 x   floor 25 x   met" in printed
