@@ -68,7 +68,7 @@ def falling_time(run: Run, floor: float) -> float:
 
 @experiment("saddle_to_saddle.width")
 def width(seed: int) -> Mapping[str, Any]:
-    """Wide against narrow: time of the second linear mode; second plateau of quadratic units and of attention."""
+    """Wide against narrow: time of the second linear mode; second plateau of quadratic units."""
     times = [linear_times(1.0, units, 1e-4, seed)[1] for units in (10, 100)]
     setting = SETTINGS["quadratic"]()
     layer = setting.compiled()
@@ -80,26 +80,34 @@ def width(seed: int) -> Mapping[str, Any]:
             below = [run.times[np.argmax(run.losses < part * run.losses[0])] for part in (0.75, 0.1)]
             found.append(below[1] - below[0])
         lengths.append(float(np.median(found)))
-    heads = [attention_run(1.0, units, seed) for units in (6, 25)]
-    floor = min(float(run.losses[-1]) for run in heads)
-    few, many = (falling_time(run, floor) for run in heads)
-    return {
-        "linear_ratio": float(times[1] / times[0]),
-        "quadratic_ratio": lengths[1] / lengths[0],
-        "attention_ratio": many / few,
-    }
+    return {"linear_ratio": float(times[1] / times[0]), "quadratic_ratio": lengths[1] / lengths[0]}
+
+
+@experiment("saddle_to_saddle.heads")
+def heads(seed: int) -> Mapping[str, Any]:
+    """Linear attention with 25 heads against 6: the time that the fall of the loss takes."""
+    runs = [attention_run(1.0, units, seed) for units in (6, 25)]
+    floor = min(float(run.losses[-1]) for run in runs)
+    few, many = (falling_time(run, floor) for run in runs)
+    return {"attention_ratio": many / few}
 
 
 @experiment("saddle_to_saddle.spectrum")
 def equal_values(seed: int) -> Mapping[str, Any]:
-    """Last over first half-time of the linear modes, and plateaus of attention, for kappa = 1 and kappa = 0."""
+    """Last over first half-time of the linear modes, for kappa = 1 and kappa = 0."""
     found: dict[str, Any] = {}
     for name, kappa in (("unequal", 1.0), ("equal", 0.0)):
         times = linear_times(kappa, 100, 1e-4, seed)
         found[name] = float(times.max() / times.min())
+    return found
+
+
+@experiment("saddle_to_saddle.equal_heads")
+def equal_heads(seed: int) -> Mapping[str, Any]:
+    """Plateaus of linear attention with 25 heads for kappa = 0, and how long its fall takes against kappa = 1."""
     equal, unequal = (attention_run(kappa, 25, seed) for kappa in (0.0, 1.0))
     lengths = [falling_time(run, float(run.losses[-1])) for run in (equal, unequal)]
-    return found | {"attention_plateaus": len(equal.plateaus()) - 2, "attention_ratio": lengths[0] / lengths[1]}
+    return {"attention_plateaus": len(equal.plateaus()) - 2, "attention_ratio": lengths[0] / lengths[1]}
 
 
 @experiment("saddle_to_saddle.structure")
