@@ -12,18 +12,15 @@ an end of its side; on what is left the sign shows itself ("m"), or the expressi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 from math import inf
 from typing import Any
 
-from flint import arb, ctx, fmpq
-from sympy import Expr, Rational, Symbol
+from flint import arb, ctx
+from sympy import Rational
 
-from numerics import interval
-from numerics.ball_gradient import compile_ball_gradient
 from proofs_check.budget import Budget
-from proofs_check.cover.factoring import derivative, is_zero
 from proofs_check.cover.formulas import MINUS, PLUS, ZERO, Atom, Node
+from proofs_check.cover.surfaces import Face, Frame, Sides, Surface, exact_ball
 
 PRECISION = 64
 NARROWEST = 2.0**-20
@@ -36,90 +33,6 @@ _FEW, _PATIENCE, _HOPELESS = 1000, 0.3, 0.03
 _ZERO = 2.0**-26
 _SHORT, _HARDLY = 2.0**-7, 1e-9
 _LEAST = 5e-324
-Sides = list[tuple[float, float]]
-Face = tuple[tuple[int, float], ...]
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The variables and their sides; exact ends, which need not be binary, and those that are not attained."""
-
-    variables: tuple[Symbol, ...]
-    exact: tuple[tuple[Rational, Rational], ...]
-    excluded: frozenset[tuple[int, float]] = frozenset()
-
-    @cached_property
-    def root(self) -> Sides:
-        """The sides as floats, which name the exact ends."""
-        return [(float(low), float(high)) for low, high in self.exact]
-
-    @cached_property
-    def ends(self) -> list[dict[float, Rational]]:
-        """The exact number behind each end of the root, and 0 where it lies between them."""
-        pairs = zip(self.root, self.exact, strict=True)
-        zero = {0.0: Rational(0)}
-        return [dict(zip(side, exact, strict=True)) | (zero if side[0] < 0 < side[1] else {}) for side, exact in pairs]
-
-    @cached_property
-    def balls(self) -> list[dict[float, arb]]:
-        """The ball behind each end of the root."""
-        return [{x: _exact(number) for x, number in ends.items()} for ends in self.ends]
-
-    def ball(self, axis: int, x: float) -> arb:
-        """One end of a side, as a ball."""
-        return self.balls[axis].get(x) or arb(x)
-
-    def around(self, sides: Sides) -> list[arb]:
-        """The box as balls."""
-        return [
-            self.ball(axis, low) if low == high else interval(self.ball(axis, low), self.ball(axis, high))
-            for axis, (low, high) in enumerate(sides)
-        ]
-
-
-def _exact(number: Rational) -> arb:
-    return arb(fmpq(int(number.p), int(number.q)))
-
-
-@lru_cache(maxsize=512)
-def _compiled(expression: Expr, variables: tuple[Symbol, ...], along: int | None) -> Any:
-    return compile_ball_gradient(expression, variables, along)
-
-
-@dataclass(eq=False)
-class Surface:
-    """An expression over a frame, or its slope along an axis; sign and constant apart, equal ones share a kernel."""
-
-    expression: Expr
-    frame: Frame
-    along: int | None = None
-    _slopes: dict[int, Surface] = field(default_factory=dict)
-    _vanishing: dict[Face, bool] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        constant, part = self.expression.as_coeff_Add()
-        self.sign = -1 if part.could_extract_minus_sign() else 1
-        self.constant = arb(0) if self.along is not None else _exact(constant)
-        self.kernel = _compiled(self.sign * part, self.frame.variables, self.along)
-
-    def value(self, balls: list[arb]) -> arb:
-        """The value on a box or at a point."""
-        return self.sign * self.kernel(*balls)[0] + self.constant
-
-    def slope(self, axis: int) -> Surface:
-        """The derivative along one variable."""
-        if axis not in self._slopes:
-            self._slopes[axis] = Surface(self.expression, self.frame, axis)
-        return self._slopes[axis]
-
-    def vanishes(self, face: Face) -> bool:
-        """Whether the expression is identically 0 on a face at ends of the root."""
-        if face not in self._vanishing:
-            names = self.frame.variables
-            whole = self.expression if self.along is None else derivative(self.expression, names[self.along])
-            fixed = {names[axis]: self.frame.ends[axis][end] for axis, end in face}
-            self._vanishing[face] = is_zero(whole.subs(fixed))
-        return self._vanishing[face]
 
 
 @dataclass
@@ -226,7 +139,7 @@ class Search:
         for axis, (x, (low, high)) in enumerate(zip(point, frame.root, strict=True)):
             moved = x + _PROBE * ((low + high) / 2 - x) if (axis, x) in frame.excluded else x
             exact.append(frame.ends[axis].get(moved) or Rational(*moved.as_integer_ratio()))
-        balls = [_exact(x) for x in exact]
+        balls = [exact_ball(x) for x in exact]
         if self._holds(self.node, balls):
             self.candidate = exact
 

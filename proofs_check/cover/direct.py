@@ -13,9 +13,10 @@ from numerics import compile_ball
 from proofs_check.budget import Budget
 from proofs_check.cover.branch import is_bound
 from proofs_check.cover.charts import Bound, State, bounds
-from proofs_check.cover.corners import Frame, Search, Surface
+from proofs_check.cover.corners import Search
 from proofs_check.cover.formulas import Atom, Junction, atoms, conjuncts
 from proofs_check.cover.probing import Cuts, small
+from proofs_check.cover.surfaces import Frame, Surface
 from proofs_check.exact import sign
 from theory.trees import encode
 
