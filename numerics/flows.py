@@ -139,12 +139,19 @@ def integrate(
         integrator(kernel.lanes)(kernel.right_side, kernel.observe, task, lanes, results, first, last)
 
     in_threads(run, count, 8 * kernel.lanes, threads_to_use(threads))
-    implicit = np.zeros(count, dtype=np.bool_)
-    if take_over and not observed and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state):
-        implicit = results.status == Status.STIFF
-        for i in np.flatnonzero(implicit):
-            finish_stiff(flow, task, results, int(i))
-    named = len(events)
+    smooth = not observed and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state)
+    implicit = _finish_stiff_ones(flow, task, results) if take_over and smooth else np.zeros(count, dtype=np.bool_)
+    return _ensemble(task, results, len(events), len(watch), implicit)
+
+
+def _finish_stiff_ones(flow: FlowLike, task: Task, results: Results) -> NDArray[np.bool_]:
+    stiff: NDArray[np.bool_] = results.status == Status.STIFF
+    for trajectory in np.flatnonzero(stiff):
+        finish_stiff(flow, task, results, int(trajectory))
+    return stiff
+
+
+def _ensemble(task: Task, results: Results, events: int, watched: int, implicit: NDArray[np.bool_]) -> FlowEnsemble:
     return FlowEnsemble(
         results.final,
         results.final_time,
@@ -152,9 +159,9 @@ def integrate(
         results.steps,
         task.times,
         results.kept,
-        results.event_times[:named],
-        results.event_counts[:named],
-        tuple(Watched(*results.watched[3 * i : 3 * i + 3]) for i in range(len(watch))),
+        results.event_times[:events],
+        results.event_counts[:events],
+        tuple(Watched(*results.watched[3 * i : 3 * i + 3]) for i in range(watched)),
         implicit,
     )
 

@@ -107,15 +107,7 @@ def iterate(
     [[0.5, 0.0]]
     """
     starts_array, given = ensemble_arrays(_without_noise(map_, noise), starts, parameters)
-    if steps < 0:
-        raise LemmascopeError(f"steps={steps} is negative: give the number of steps to take.")
-    kept_count = steps + 1 if keep == "all" else int(keep)
-    if not 1 <= kept_count <= steps + 1:
-        raise LemmascopeError(f"keep={keep} is impossible with {steps} steps: keep between 1 and {steps + 1} states.")
-    if not bound > smallest >= 0:
-        raise LemmascopeError(f"bound={bound} and smallest={smallest} leave no numbers: need bound > smallest >= 0.")
-    if not 0 <= seed < 2**53:
-        raise LemmascopeError(f"seed={seed} is out of range: use a whole number from 0 to 2**53 - 1.")
+    kept_count = _checked_count(steps, keep, bound, smallest, seed)
     noisy = dict(noise or {})
     symbols = [p for p in map_.parameters if p not in noisy]
     kernel = compile_map(map_.state, map_.update, map_.time, symbols, watch, noisy)
@@ -137,6 +129,20 @@ def iterate(
     in_threads(run, count, BLOCK, threads_to_use(threads))
     views = tuple(Watched(*watched[3 * i : 3 * i + 3]) for i in range(len(watch)))
     return MapEnsemble(kept, status, last_step, views)
+
+
+def _checked_count(steps: int, keep: int | Literal["all"], bound: float, smallest: float, seed: int) -> int:
+    """How many states are kept, after a look at all limits."""
+    if steps < 0:
+        raise LemmascopeError(f"steps={steps} is negative: give the number of steps to take.")
+    kept_count = steps + 1 if keep == "all" else int(keep)
+    if not 1 <= kept_count <= steps + 1:
+        raise LemmascopeError(f"keep={keep} is impossible with {steps} steps: keep between 1 and {steps + 1} states.")
+    if not bound > smallest >= 0:
+        raise LemmascopeError(f"bound={bound} and smallest={smallest} leave no numbers: need bound > smallest >= 0.")
+    if not 0 <= seed < 2**53:
+        raise LemmascopeError(f"seed={seed} is out of range: use a whole number from 0 to 2**53 - 1.")
+    return kept_count
 
 
 def in_threads(run: Callable[[int, int], None], count: int, block: int, threads: int) -> None:
