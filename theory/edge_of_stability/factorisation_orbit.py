@@ -8,7 +8,7 @@ when Jury's conditions hold.
 from collections.abc import Sequence
 from functools import cache
 
-from sympy import And, Eq, Expr, Interval, Matrix, S, Symbol, sqrt
+from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._display import display
@@ -121,10 +121,11 @@ FLAT_ENOUGH = (K * (1 / alpha**2 + kappa * alpha**2) <= 2, K * (kappa / alpha**2
 )
 def observation_2() -> Statement:
     return Statement(
-        variables=SPREAD,
+        variables={**SPREAD, alpha: Interval.open(Rational(7, 10), Rational(10, 7))},
         given=FLAT_ENOUGH,
         then=jury(cubic(alpha**2 + 1 / alpha**2)),
-        notes="Staying within O(eps) needs the linearisation across the cycle to be stable, which is what the seed"
+        notes="(3.9) confines alpha to this interval."
+        " Staying within O(eps) needs the linearisation across the cycle to be stable, which is what the seed"
         " assumes of the product of two transition matrices; its remaining factor is 3 - 2 K.",
     )
 

@@ -135,7 +135,20 @@ def theorem_3_3_place() -> Statement:
 
 @paper.step("theorem-3.3", "b.15", "Both points of the cycle solve (3.4)", equations=("3.4", "B.15"))
 def step_b15() -> Statement:
-    return Statement(variables=BASIC, then=And(*[Eq(rate, printed_rate(point)) for point in cycle()]))
+    w = Symbol("w")
+    steepness = w + 1 / w - 1
+    square, root = w / steepness, 1 / w - Rational(1, 2)
+    relation = on_cycle().subs(mu, 1).subs(d, sqrt(square)).subs(K, steepness)
+    return display(
+        {w: Interval(Rational(1, 2), 2)},
+        {
+            "cycle": (relation, S.Zero),
+            "root": (root**2, 1 / square - Rational(3, 4)),
+            "rate": (steepness, 1 / (square * (root + Rational(1, 2)))),
+        },
+        notes="w = K d^2 parametrises both points d of the cycle, K up to 3/2; 1/w - 1/2 is the square root in (3.4),"
+        " not negative for w up to 2; mu = 1 without loss of generality.",
+    )
 
 
 @paper.step("theorem-3.3", "q1", "One step leads farthest from x_s")
@@ -329,9 +342,13 @@ def step_q9() -> Statement:
 
 
 def _between(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Statement:
-    """A claim about a point x and the smaller point d of the cycle."""
+    """A claim about a point x and the smaller point d of the cycle, with mu = 1 without loss of generality."""
+    hypotheses = tuple(part.subs(mu, 1) for part in (*smaller_point(), *given))
     return Statement(
-        variables={**BASIC, d: POSITIVE, x: POSITIVE}, given=(*smaller_point(), *given), then=conclusion, uses=uses
+        variables={K: RANGE, d: Interval.open(0, 1), x: Interval.open(0, 1)},
+        given=hypotheses,
+        then=conclusion.subs(mu, 1),
+        uses=uses,
     )
 
 
