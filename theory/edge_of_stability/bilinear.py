@@ -135,7 +135,10 @@ def proposition_3() -> Statement:
 
 @paper.statement("proposition-3.corrected", "They do from almost every start: minima themselves do not move")
 def proposition_3_corrected() -> Statement:
-    return proposition_3().but(almost_all=(x0, y0))
+    return proposition_3().but(
+        almost_all=(x0, y0),
+        notes="A proof needs Theorem 3.4 with a rate and Theorem 3.3 for a map with a perturbation that dies out.",
+    )
 
 
 @paper.statement(

@@ -249,6 +249,8 @@ def observation_1_cycle() -> Statement:
         variables={K: Interval.open(1, BOUND), s1: POSITIVE, s2: NONNEGATIVE, a2: POSITIVE, b2: POSITIVE},
         given=(Eq(a2 * b2, s2**2),),
         then=And(*moved(smaller, larger), *moved(larger, smaller)),
+        notes="Where it is left undecided, a proof needs the nested radicals of the cycle by one parameter, as in"
+        " theorem-3.3#b.15.",
     )
 
 

@@ -69,6 +69,8 @@ turn = K * rho * (push - m)
 GROWING = m <= push
 """Stage 1: w_y does not decrease."""
 
+SCALE_FREE = "Where it is left undecided, a proof needs bounds on v / w_x, which has no upper end in this form."
+
 v_after, wx_after, wy_after = rho + growth + r**2 / rho * turn, 1 + growth * rho, r * (1 + turn)
 """v, w_x and w_y after a step, each divided by w_x before it."""
 
@@ -162,7 +164,7 @@ def step_n5_c() -> Statement:
 
 
 def _per_wx(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Statement:
-    return Statement(variables=PER_WX, given=given, then=conclusion, uses=uses)
+    return Statement(variables=PER_WX, given=given, then=conclusion, uses=uses, notes=SCALE_FREE)
 
 
 @paper.step("theorem-3.5", "n5.a", "In stage 1 the change of w_y is between 0 and K v / pi")
@@ -381,7 +383,11 @@ def _steps_needed(level: Expr) -> Expr:
 @paper.step("theorem-3.5", "b.70", "The length of stage 1", equations=("B.70",))
 def step_b70() -> Statement:
     count = _steps_needed(1 / (2 * pi))
-    return Statement(variables=WEIGHT, then=w**2 / STEEPEST * Rational("2.56") ** count >= 1 / (2 * pi))
+    return Statement(
+        variables=WEIGHT,
+        then=w**2 / STEEPEST * Rational("2.56") ** count >= 1 / (2 * pi),
+        notes="A proof needs powers with a rounded logarithm as exponent; theorem-3.5.stage-1#count avoids them.",
+    )
 
 
 @paper.step("theorem-3.5", "b.71", "Growth of w_y after the first step", equations=("B.71",))
@@ -395,7 +401,11 @@ def step_b71() -> Statement:
 
 
 def _end_of_stage_one(level: Expr, factor: Expr, bound: str) -> Statement:
-    return Statement(variables=WEIGHT, then=factor * (1 + MOST / pi - w**2) ** _steps_needed(level) <= Rational(bound))
+    return Statement(
+        variables=WEIGHT,
+        then=factor * (1 + MOST / pi - w**2) ** _steps_needed(level) <= Rational(bound),
+        notes="A proof needs the rounded logarithm cut into its infinitely many constant pieces as w tends to 0.",
+    )
 
 
 @paper.step("theorem-3.5", "b.73", "w_y at the end of stage 1, case I", equations=("B.72", "B.73"))
@@ -500,6 +510,8 @@ def step_b79() -> Statement:
         dynamics=descent(),
         start=START,
         then=Always(Implies(And(n >= 1, growing), bounded)),
+        notes="A proof needs an induction that carries a bound on w_y / w_x which falls with t; our own proof of the"
+        " theorem bounds v^2 - |w|^2 instead, in theorem-3.5.stage-1.",
     )
 
 
