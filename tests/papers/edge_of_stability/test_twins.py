@@ -1,4 +1,4 @@
-"""Every statement of this paper has a twin, changed a little, that comes out differently."""
+"""Every statement of this paper that is decided has a twin, changed a little, that comes out differently."""
 
 from __future__ import annotations
 
@@ -9,9 +9,17 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from twins import assert_a_twin_differs, chosen
+from twins import chosen, differs
+
+from proofs_check.verdict import Outcome
 
 
 @pytest.mark.parametrize("id_", chosen("edge_of_stability", every=8, proof_steps=30))
 def test_a_twin_comes_out_differently(id_: str) -> None:
-    assert_a_twin_differs(id_)
+    verdict, tried = differs(id_)
+    others = set(tried.values()) - {str(verdict.outcome)}
+    if not verdict.decided and not others:
+        pytest.skip(f"{id_} is {verdict.outcome} with a quick effort: there is no verdict for a twin to differ from")
+    assert others, f"{id_} is {verdict.outcome}, and so are {', '.join(tried)}"
+    if verdict.outcome is Outcome.PROVED:
+        assert tried.get("negated") != "proved"
