@@ -132,7 +132,7 @@ def _register_proposition_7(n: int) -> None:
             variables={**dict.fromkeys(xs, POSITIVE), eta: Interval.open(1, oo)},
             given=(Eq(prod(xs), 1),),
             then=And(H.trace() >= 2 / eta, *minors),
-            notes="At a minimiser the Hessian has rank one, so that its trace is the leading eigenvalue. Where it is left"
+            notes="At a minimiser the Hessian has rank one, so its trace is the leading eigenvalue. Where it is left"
             " undecided, a proof needs the inequality of the means in n variables.",
         )
 
