@@ -26,6 +26,9 @@ _PATIENCE = 3.25
 _ROUND = 1.75
 """How much time all engines together may take in one round, in budgets of one."""
 
+_SEARCH = 5
+"""How many quick budgets the search for sharp constants may take."""
+
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
 
@@ -230,12 +233,15 @@ def _confirm_in_coq(case: Case, verdict: Verdict, budget: Budget) -> Verdict:
 
 def _sharpen(case: Case) -> Mapping[str, Any] | None:
     """The best values of the constants of a proved statement, searched for with little effort."""
-    from proofs_check.sharpen import SEARCH, sharpen
+    from proofs_check.sharpen import sharpen
 
     quick = Budget.of("quick")
-    whole = replace(Budget.of(case.effort), seconds=SEARCH * quick.seconds)
+    whole = replace(Budget.of(case.effort), seconds=_SEARCH * quick.seconds)
     answer = case.ask(
-        "sharpen", REFEREE_VERSION, whole, lambda: Verdict(Outcome.OPEN, sharp=sharpen(case.statement, budget=quick))
+        "sharpen",
+        REFEREE_VERSION,
+        whole,
+        lambda: Verdict(Outcome.OPEN, sharp=sharpen(case.statement, budget=quick, decisions=_SEARCH)),
     )
     return None if answer is None else answer.sharp
 

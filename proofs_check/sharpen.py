@@ -29,12 +29,14 @@ WIDTH = Rational(1, 10**9)
 _DOUBLINGS = 12
 _HALVINGS = 80
 _UNDECIDED = 6
-SEARCH = 12
-"""The whole search may take so many budgets of one decision."""
 
 
-def sharpen(statement: Statement, constant_name: str | None = None, budget: Budget | None = None) -> dict[str, Any]:
+def sharpen(
+    statement: Statement, constant_name: str | None = None, budget: Budget | None = None, decisions: int = 12
+) -> dict[str, Any]:
     """For each constant its stated and best value, an enclosure, and what was decided on both sides.
+
+    The whole search may take as long as so many decisions within the budget.
 
     >>> from sympy import Interval, Symbol
     >>> x, c = Symbol("x"), Symbol("c")
@@ -50,7 +52,7 @@ def sharpen(statement: Statement, constant_name: str | None = None, budget: Budg
             f"{statement.id or 'the statement'} has no constant {constant_name or 'at all'}: it has {names}"
         )
     effort = budget or Budget.of("standard")
-    whole = replace(effort, seconds=SEARCH * effort.seconds).start()
+    whole = replace(effort, seconds=decisions * effort.seconds).start()
     return {item.symbol.name: _Sharpening(statement, item, effort, whole).result() for item in chosen}
 
 

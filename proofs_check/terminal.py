@@ -135,8 +135,7 @@ def details(verdict: Verdict) -> list[Text]:
         lines.append(_indented("counterexample", point(verdict.counterexample)))
     if verdict.correction:
         lines.append(_indented("nearest true statement", verdict.correction))
-    for name, (stated, best) in verdict.sharper.items():
-        lines.append(_indented("can be sharpened", f"{name}: stated {stated}, best {best}"))
+    lines += [_indented("can be sharpened", f"{name}: {value}") for name, value in verdict.sharper.items()]
     return lines + _notes(verdict)
 
 

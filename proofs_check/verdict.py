@@ -67,14 +67,19 @@ class Verdict:
         return self.outcome.decided
 
     @property
-    def sharper(self) -> dict[str, tuple[str, str]]:
-        """The constants whose best value is not the stated one: stated and best.
+    def sharper(self) -> dict[str, str]:
+        """The constants for which more than the stated value is proved, in words.
 
         >>> Verdict(Outcome.PROVED, sharp={"c": {"stated": "1", "best": "sqrt(2)"}}).sharper
-        {'c': ('1', 'sqrt(2)')}
+        {'c': 'stated 1, best sqrt(2)'}
+        >>> Verdict(Outcome.PROVED, sharp={"c": {"stated": "1", "best": "2", "note": "undecided beyond"}}).sharper
+        {'c': 'stated 1, proved also for 2'}
         """
-        values = {name: (item["stated"], item["best"]) for name, item in (self.sharp or {}).items()}
-        return {name: (stated, best) for name, (stated, best) in values.items() if best not in (None, stated)}
+        better = {name: item for name, item in (self.sharp or {}).items() if item["best"] not in (None, item["stated"])}
+        return {
+            name: f"stated {item['stated']}, {'proved also for' if item.get('note') else 'best'} {item['best']}"
+            for name, item in better.items()
+        }
 
     def but(self, **changes: Any) -> Verdict:
         """The same verdict with some of its fields changed.
