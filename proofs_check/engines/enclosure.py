@@ -222,7 +222,8 @@ def _fate(trace: Trace) -> str | None:
     if trace.escapes:
         return "the trajectory escapes to infinity: beyond a proved radius its size grows at every step"
     if trace.trap is not None:
-        return f"the trajectory is caught by an attracting cycle of {len(trace.trap.boxes)} proved by contraction"
+        count = len(trace.trap.boxes)
+        return f"the trajectory enters {count} box{'es' if count > 1 else ''} mapped into themselves, and stays there"
     return None
 
 

@@ -126,7 +126,7 @@ def test_other_attractors_and_escape_violate_a_limit() -> None:
     limit = logistic(r, ConvergesTo(x, 1 - 1 / r), variables={x0: Reals, r: Interval(1, 4)}, start=x0, almost_all=(x0,))
     cycle = confirm_violation(limit, {x0: Rational(1, 2), r: Rational(33, 10)}, 1000)
     assert cycle is not None
-    assert "attracting cycle of 2" in cycle.notes[0]
+    assert "enters 2 boxes mapped into themselves" in cycle.notes[0]
     assert replays(limit, cycle)
     escape = confirm_violation(limit, {x0: Rational(3, 2), r: Rational(3)}, 1000)
     assert escape is not None
