@@ -17,12 +17,12 @@ settings.load_profile(os.environ.get("LEMMASCOPE_PROFILE", "quick"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is marked slow is part of the deep profile only: LEMMASCOPE_PROFILE=deep."""
     if os.environ.get("LEMMASCOPE_PROFILE") == "deep":
         return
-    skip = pytest.mark.skip(reason="part of the deep profile: run with LEMMASCOPE_PROFILE=deep")
-    for item in items:
-        if item.get_closest_marker("slow"):
-            item.add_marker(skip)
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 @pytest.fixture(autouse=True)
