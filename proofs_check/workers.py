@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from proofs_check.ledger import default_folder
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -92,7 +93,8 @@ def run(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["proofs_check.referee", "proofs_check.witness", "theory.library"])
-    waiting = list(reversed(jobs))
+    home = default_folder().resolve()  # here and now: the workers have the surroundings of the first run
+    waiting = [replace(job, folder=job.folder or home) for job in reversed(jobs)]
     team = [_hire(context) for _ in range(min(workers or cores(), len(jobs)))]
     try:
         while waiting or any(worker.job for worker in team):
