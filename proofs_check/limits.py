@@ -34,8 +34,10 @@ def _in_the_middle(frame: FrameType | None) -> bool:
 
 
 @contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Raise OutOfTimeError in the block after so many seconds; without effect outside the main thread.
+def at_most(seconds: float, work: float = float("inf")) -> Iterator[None]:
+    """Raise OutOfTimeError in the block after so many seconds, or so many of computing, whichever is first.
+
+    Without effect outside the main thread.
 
     >>> with at_most(0.05):
     ...     while True:
@@ -50,13 +52,15 @@ def at_most(seconds: float) -> Iterator[None]:
     armed = True
 
     def interrupt(_signal: int, frame: FrameType | None) -> None:
-        if armed and not (_in_the_middle(frame) and time.monotonic() - began < seconds + _GRACE):
+        passed, computed = time.monotonic() - began, time.process_time() - before
+        is_over = passed >= seconds or computed >= work
+        if armed and is_over and not (_in_the_middle(frame) and passed < seconds + _GRACE):
             raise OutOfTimeError
 
-    began = time.monotonic()
+    began, before = time.monotonic(), time.process_time()
     previous, hook = signal.signal(signal.SIGALRM, interrupt), sys.unraisablehook
     sys.unraisablehook = lambda lost: None if isinstance(lost.exc_value, OutOfTimeError) else hook(lost)
-    outer, _ = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    outer, _ = signal.setitimer(signal.ITIMER_REAL, min(seconds, work), _AGAIN)
     try:
         yield
     finally:

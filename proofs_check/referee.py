@@ -21,10 +21,16 @@ from theory.trees import content_hash
 
 REFEREE_VERSION = 1
 _PATIENCE = 3.25
-"""How much longer than its budget an engine may take before it is interrupted."""
+"""How much longer than its budget an engine may take on the wall before it is interrupted."""
 
-_ROUND = 1.75
+_WORK = 2.0
+"""How much more than its budget an engine may compute before it is interrupted."""
+
+_ROUND = 1.25
 """How much time all engines together may take in one round, in budgets of one."""
+
+_LONGEST_LOOK = 2.0
+"""Seconds for which a witness is looked for at most."""
 
 _SEARCH = 5
 """How many quick budgets the search for sharp constants may take."""
@@ -61,7 +67,7 @@ class Case:
             return known[0]
         self.watch(name, budget.seconds)
         try:
-            with at_most(_PATIENCE * budget.seconds + 1):
+            with at_most(_PATIENCE * budget.seconds + 1, work=_WORK * budget.seconds + 0.5):
                 verdict = answer()
         except OutOfTimeError:
             self.notes.append(f"the engine {name} did not stop in time; the others went on")
@@ -159,6 +165,7 @@ def _decide(case: Case) -> Verdict:
 
 
 def _witness(case: Case, budget: Budget) -> Verdict | None:
+    budget = replace(budget, seconds=min(budget.seconds, _LONGEST_LOOK))
     return case.ask("witness", REFEREE_VERSION, budget, partial(_look_for_witness, case.statement, budget))
 
 
