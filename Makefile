@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-EFFORT ?= quick
+EFFORT ?= standard
 
 .PHONY: verify test bench clean
 
