@@ -18,6 +18,8 @@ test: $(VENV)/.installed-for-tests
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench-fortran]' || \
+	  echo "numbalsoda could not be built, so that peer is left out: it needs gfortran and cmake"
 	$(BIN)/python benchmarks/run.py
 
 $(VENV)/bin/python:

@@ -74,12 +74,11 @@ class Verdict:
         {'c': 'stated 1, best sqrt(2)'}
         >>> Verdict(Outcome.PROVED, sharp={"c": {"stated": "1", "best": "2", "note": "undecided beyond"}}).sharper
         {'c': 'stated 1, proved also for 2'}
+        >>> Verdict(Outcome.PROVED, sharp={"c": {"stated": "1", "best": "3/2", "exact": False}}).sharper
+        {'c': 'stated 1, best to eight digits 3/2'}
         """
         better = {name: item for name, item in (self.sharp or {}).items() if item["best"] not in (None, item["stated"])}
-        return {
-            name: f"stated {item['stated']}, {'proved also for' if item.get('note') else 'best'} {item['best']}"
-            for name, item in better.items()
-        }
+        return {name: f"stated {item['stated']}, {_how_good(item)} {item['best']}" for name, item in better.items()}
 
     def but(self, **changes: Any) -> Verdict:
         """The same verdict with some of its fields changed.
@@ -139,6 +138,13 @@ class Verdict:
         values |= {key: data[key] for key in ("witness", "counterexample", "sharp", "certificate", "source")}
         strength = None if data["strength"] is None else Strength(data["strength"])
         return cls(outcome=Outcome(data["outcome"]), strength=strength, notes=tuple(map(str, data["notes"])), **values)
+
+
+def _how_good(item: Mapping[str, Any]) -> str:
+    """What is known of the value that sharpening found: the note says that a gap is left beyond it."""
+    if item.get("note"):
+        return "proved also for"
+    return "best" if item.get("exact", True) else "best to eight digits"
 
 
 def _pairs(values: Mapping[str, str] | None) -> str:
