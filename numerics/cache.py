@@ -16,9 +16,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 
 SEAL = "seal"
@@ -65,32 +66,45 @@ def content_key(*parts: str) -> str:
 
 
 _loaded: dict[str, ModuleType] = {}
+_one_at_a_time = RLock()
 
 
 def generated_module(key: str, write_source: Callable[[], str]) -> ModuleType:
     """The module stored under `key`, written by `write_source` if it is not there or is damaged."""
-    if key not in _loaded:
-        _loaded[key] = _find_or_make(key, write_source)
-    return _loaded[key]
+    with _one_at_a_time:
+        if key not in _loaded:
+            _loaded[key] = _find_or_make(key, write_source)
+        return _loaded[key]
 
 
 def _find_or_make(key: str, write_source: Callable[[], str]) -> ModuleType:
+    reason: Exception | None = None
     for folder in (cache_folder() / key, Path(_temporary_folder()) / key):
         try:
             if not _sealed(folder):
-                _write_source(folder, write_source())
+                return _make(key, folder, write_source())
             module = _import(key, folder)
             _seal(folder)
-        except OSError:
+        except (OSError, RuntimeError) as error:  # numba has a RuntimeError for a folder it cannot write to
+            reason = error
             continue
         return module
-    raise OSError(f"neither {cache_folder()} nor the temporary folder can be written")
+    raise OSError(f"neither {cache_folder()} nor the temporary folder can be written") from reason
 
 
-def _write_source(folder: Path, source: str) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    _write_whole(folder / "kernel.py", source)
+def _make(key: str, folder: Path, source: str) -> ModuleType:
+    """Compile in a folder of this process and move it in place whole: another process may be doing the same."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="making-", dir=folder.parent, ignore_cleanup_errors=True) as making:
+        made = Path(making) / key
+        made.mkdir()
+        _write_whole(made / "kernel.py", source)
+        module = _import(key, made)
+        _seal(made)
+        shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # the other process was faster
+            made.rename(folder)
+    return module
 
 
 def _write_whole(path: Path, text: str) -> None:

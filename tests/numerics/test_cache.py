@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,32 @@ def test_a_second_process_finds_the_kernel_and_a_damaged_one_is_made_again(tmp_p
     for path in tmp_path.rglob("kernel.py"):
         path.write_text("raise SystemExit('never run this')")
     assert in_new_process(tmp_path)[0] == first
+
+
+SLOWLY = """
+import sys, time
+from concurrent.futures import ThreadPoolExecutor
+from numerics.cache import generated_module
+def write():
+    print("written")
+    time.sleep(0.5)
+    return "import time; time.sleep(0.5); from pathlib import Path; Path(__file__).read_text(); answer = 42"
+with ThreadPoolExecutor(4) as pool:
+    assert [module.answer for module in pool.map(lambda _: generated_module("key", write), range(4))] == [42] * 4
+"""
+
+
+def test_threads_and_processes_that_need_the_same_new_kernel_do_not_disturb_each_other(tmp_path):
+    environment = {**os.environ, "LEMMASCOPE_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", SLOWLY]
+    at_once = []
+    for _ in range(3):
+        at_once.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
+        time.sleep(0.3)
+    for process in at_once:
+        assert process.communicate()[0].split() == ["written"]
+        assert process.returncode == 0
+    assert [p.name for p in (tmp_path / "kernels").iterdir()] == ["key"]
 
 
 def test_a_second_process_computes_at_once_and_a_new_model_costs_little():
