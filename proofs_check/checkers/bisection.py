@@ -10,21 +10,21 @@ from sympy import And, Symbol
 from sympy import Interval as Domain
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 
+from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
 from proofs_check.checkers.point import enclosed
-from proofs_check.goals import Goal
 
 _MOST_BOXES = 4000
 _GRID = 1 << 40
 _ALLOWED = {Eq: {0}, Ne: {-1, 1}, Gt: {1}, Ge: {0, 1}, Lt: {-1}, Le: {-1, 0}}
 
 
-def bisected(goal: Goal) -> bool:
+def bisected(goal: Claim) -> bool:
     """Whether intervals show a relation on a bounded box of few sides, cut into halves as often as it takes.
 
     >>> from sympy import exp
     >>> x = Symbol("x")
-    >>> bisected(Goal({x: Domain(0, 1)}, (), exp(x) < 3))
+    >>> bisected(Claim({x: Domain(0, 1)}, (), exp(x) < 3))
     True
     """
     parts = And.make_args(goal.conclusion)

@@ -14,9 +14,9 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.checkers import real
+from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.cover_signs import same
 from proofs_check.checkers.point import truth
-from proofs_check.goals import Goal
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import decode
@@ -41,7 +41,7 @@ class Shown:
         key = (condition, frozenset(given))
         if key not in self._asked:
             self._asked[key] = self._stored(condition, variables, frozenset(given)) or real.check_goal(
-                Goal(variables, tuple(given), condition)
+                Claim(variables, tuple(given), condition)
             )
         return self._asked[key]
 

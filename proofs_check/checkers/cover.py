@@ -14,8 +14,8 @@ from sympy.core.relational import Eq, Ge, Gt, Lt
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.checkers.cover_charts import contradicts
-from proofs_check.exact import holds
-from proofs_check.regularity import continuity, or_undefined
+from proofs_check.checkers.point import truth
+from proofs_check.checkers.values import continuity, or_without_value
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
@@ -49,7 +49,7 @@ def _refutes(statement: Statement, point: Mapping[str, Any]) -> bool:
     if any(not values[s].is_integer for s in statement.integers):
         return False
     formula = And(*statement.hypotheses, negation(statement.conclusion))
-    return is_plain(formula) and formula.free_symbols <= set(values) and holds(formula, values) is True
+    return is_plain(formula) and formula.free_symbols <= set(values) and truth(formula, values) is True
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def follow(task: Task, step: dict[str, Any]) -> bool:
 
 
 def _plain(task: Task, step: dict[str, Any]) -> bool:
-    formula = And(*task.hypotheses, or_undefined(negation(task.conclusion)))
+    formula = And(*task.hypotheses, or_without_value(negation(task.conclusion)))
     return is_plain(formula) and contradicts(formula, tuple(task.variables), step)
 
 

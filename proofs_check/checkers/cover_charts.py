@@ -20,7 +20,7 @@ from proofs_check.checkers.formula_trees import (
     replaced,
     tree,
 )
-from proofs_check.exact import sign
+from proofs_check.checkers.point import sign
 from theory.trees import decode
 
 
@@ -139,7 +139,7 @@ def charted(state: Charted, step: dict[str, Any]) -> bool:
 
 def _constant(formula: Tree) -> bool | None:
     if isinstance(formula, Relation):
-        found = sign(formula.expression)
+        found = sign(formula.expression, {})
         return None if found is None else formula.allows(found)
     word, parts = formula
     values = [_constant(part) for part in parts]
@@ -168,7 +168,7 @@ def _opposite(state: Charted, step: dict[str, Any]) -> bool:
     if not all(isinstance(part, Relation) and part.name in (">", ">=") for part in (one, other)):
         return False
     total = one.expression + other.expression
-    found = sign(total) if not total.free_symbols else None
+    found = sign(total, {}) if not total.free_symbols else None
     return found == -1 or (found == 0 and ">" in (one.name, other.name))
 
 
@@ -218,7 +218,7 @@ def _lies(state: Charted, variable: Symbol, end: Rational, direction: int) -> bo
             if not rate.is_Rational or rate == 0 or rest.has(variable):
                 continue
             points_there = rate * direction > 0 or part.name == "=="
-            if points_there and sign(direction * (-rest / rate - end)) in (0, 1):
+            if points_there and sign(direction * (-rest / rate - end), {}) in (0, 1):
                 return True
     return False
 
@@ -305,13 +305,13 @@ def _split(state: Charted, step: dict[str, Any]) -> list[Charted]:
     variable, new, at = decode(step["variable"]), decode(step["new"]), decode(step["at"])
     low, high = state.sides[variable]
     bottom = Rational(low.numerator, low.denominator)
-    if at.free_symbols or sign(at - bottom) != 1:
+    if at.free_symbols or sign(at - bottom, {}) != 1:
         raise ValueError("the point is not inside")
     down = state.put(variable, at - (at - bottom) * new, new, (0, 1))
     if high is None:
         return [state.put(variable, at + new, new, (0, None)), down]
     top = Rational(high.numerator, high.denominator)
-    if sign(top - at) != 1:
+    if sign(top - at, {}) != 1:
         raise ValueError("the point is not inside")
     return [state.put(variable, at + (top - at) * new, new, (0, 1)), down]
 

@@ -36,7 +36,7 @@ from sympy import (
 from proofs_check.checkers.cover_slopes import mean_value, sloped
 from proofs_check.checkers.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
 from proofs_check.checkers.intervals import INF, Interval, UndefinedError, evaluate
-from proofs_check.exact import sign as number_sign
+from proofs_check.checkers.point import sign as number_sign
 from theory.trees import decode
 
 PRECISION = 96
@@ -441,7 +441,7 @@ def same(first: Expr, second: Expr, unbounded: tuple[Symbol, ...] = ()) -> bool:
     for one, other in ((first, second), (rewrite(first, unbounded), rewrite(second, unbounded))):
         difference = one - other
         if not difference.free_symbols:
-            if number_sign(difference) == 0:
+            if number_sign(difference, {}) == 0:
                 return True
         elif expand(difference) == 0 or expand(fraction(together(difference))[0]) == 0:
             return True

@@ -5,17 +5,18 @@ Nothing of the engine is used: the Taylor coefficients are Lie derivatives taken
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from flint import arb, ctx
-from sympy import Add, Integer, Rational, Symbol, diff, expand
+from sympy import Add, Expr, Integer, Rational, Symbol, diff, expand
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
 
-from numerics import compile_ball
 from proofs_check.checkers.instability import true_at
+from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
+from proofs_check.checkers.point import enclosed
 from proofs_check.checkers.scene import RejectedError, Scene, require, scene_of
 from theory.statements import Statement
 from theory.temporal import After, Always, Decreasing
@@ -37,7 +38,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         require(not scene.almost_all, "one start may be an exception")
         require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
         return _fails(scene, claim, point, Rational(certificate["time"]))
-    except RejectedError:
+    except (RejectedError, UndefinedError):
         return False
     finally:
         ctx.prec = before
@@ -51,14 +52,29 @@ def _fails(scene: Scene, claim: Boolean, point: dict[Symbol, Any], until: Ration
         series.append(
             [expand(Add(*(diff(c, s) * v for s, v in zip(state, rule, strict=True))) / order) for c in series[-1]]
         )
-    coefficients = [compile_ball(row, state) for row in series]
-    box = list(compile_ball([value.subs(point) for value in scene.start], [])())
+    coefficients = [_Row(row, state) for row in series]
+    box = [_ball(enclosed(value.subs(point))) for value in scene.start]
     history = [(arb(0), box)]
     step = arb(2) ** -7
     while history[-1][0] < until.p / arb(until.q) + step and len(history) < _STEPS:
         box = _next(coefficients, history[-1][1], step)
         history.append((history[-1][0] + step, box))
     return _is_false(claim.xreplace(point), state, history)
+
+
+class _Row:
+    """Expressions of the state, enclosed together on a box."""
+
+    def __init__(self, expressions: Sequence[Expr], state: Sequence[Symbol]) -> None:
+        self._expressions, self._state = expressions, state
+
+    def __call__(self, *box: arb) -> list[arb]:
+        sides = dict(zip(self._state, map(Interval.around, box), strict=True))
+        return [_ball(evaluate(part, sides)) for part in self._expressions]
+
+
+def _ball(side: Interval) -> arb:
+    return side.low.union(side.high)
 
 
 def _next(coefficients: list[Any], box: list[arb], step: arb) -> list[arb]:
@@ -93,7 +109,7 @@ def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list
     if isinstance(claim, Always):
         return any(_plain(claim.args[0], state, box) is False for _, box in history)
     if isinstance(claim, Decreasing):
-        value = compile_ball([claim.args[0]], state)
+        value = _Row([claim.args[0]], state)
         values = [value(*box)[0] for _, box in history]
         return any(later >= earlier for earlier, later in pairwise(values))
     return isinstance(claim, Relational) and _plain(claim, state, history[0][1]) is False
@@ -101,7 +117,7 @@ def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list
 
 def _plain(formula: Boolean, state: list[Symbol], box: list[arb]) -> bool | None:
     if isinstance(formula, Relational):
-        left, right = compile_ball(list(formula.args), state)(*box)
+        left, right = _Row(formula.args, state)(*box)
         tests = {
             Lt: (left < right, left >= right),
             Le: (left <= right, left > right),

@@ -10,12 +10,12 @@ from typing import Any
 
 from sympy import And, Eq, Expr, Symbol, expand
 
-from proofs_check.algebra.instances import universal_instances
+from proofs_check.checkers.claims import Claim, claim_of
 from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.fields import follows
+from proofs_check.checkers.instances import with_instances
 from proofs_check.checkers.real import check_goal
-from proofs_check.goals import Goal, goal_of
-from proofs_check.regularity import demands
+from proofs_check.checkers.values import having_values
 from theory.statements import Statement
 from theory.trees import decode
 
@@ -24,14 +24,14 @@ _LARGEST = 4000
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether every combination adds up and the equations follow from them, or have no counterexample."""
-    goal = goal_of(statement) or universal_instances(statement)
+    goal = claim_of(statement) or with_instances(statement)
     combinations = certificate["combinations"]
     if goal is None or not combinations or not all(map(adds_up, combinations)):
         return False
     return _as_fractions(goal, combinations) or check_goal(goal)
 
 
-def _as_fractions(goal: Goal, combinations: list[Mapping[str, Any]]) -> bool:
+def _as_fractions(goal: Claim, combinations: list[Mapping[str, Any]]) -> bool:
     conclusion = goal.conclusion
     equations = conclusion.args if isinstance(conclusion, And) else (conclusion,)
     if len(equations) != len(combinations) or sum(equation.count_ops() for equation in equations) > _LARGEST:
@@ -42,7 +42,7 @@ def _as_fractions(goal: Goal, combinations: list[Mapping[str, Any]]) -> bool:
             return False
     except (ValueError, ZeroDivisionError, KeyError):
         return False
-    needed = demands(side for equation in equations for side in equation.args)
+    needed = having_values(side for equation in equations for side in equation.args)
     return all(Shown(()).follows(condition, goal.variables, goal.hypotheses) for condition in needed)
 
 

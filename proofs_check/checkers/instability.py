@@ -7,15 +7,14 @@ from typing import Any
 
 import sympy as sp
 from sympy import Basic, Expr, Symbol, Tuple
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
+from sympy.logic.boolalg import And, Boolean, Or
 
+from proofs_check.checkers.point import truth
 from proofs_check.checkers.scene import Scene, conditions, conjuncts, require, sides
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain
 from theory.trees import decode
-
-_BITS = (80, 400, 2000)
 
 
 def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
@@ -36,63 +35,7 @@ def _parts(claim: Boolean) -> tuple[Boolean, ...]:
 
 def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:
     """Whether a plain formula is certainly true at an exact point."""
-    return _truth(formula, point) is True
-
-
-def _truth(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
-    if isinstance(formula, Relational):
-        return _compare(formula, point)
-    if isinstance(formula, Implies):
-        formula = Or(Not(formula.args[0]), formula.args[1])
-    parts = [_truth(part, point) for part in formula.args]
-    if isinstance(formula, And):
-        return False if False in parts else None if None in parts else True
-    if isinstance(formula, Or):
-        return True if True in parts else None if None in parts else False
-    if isinstance(formula, Not):
-        return None if parts[0] is None else not parts[0]
-    return bool(formula) if formula in (sp.true, sp.false) else None
-
-
-def _compare(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
-    gap = (relation.lhs - relation.rhs).subs(dict(point), simultaneous=True)
-    order = _sign(gap)
-    if order is None:
-        return None
-    table = {Eq: order == 0, Ne: order != 0, Lt: order < 0, Le: order <= 0, Gt: order > 0, Ge: order >= 0}
-    return table.get(relation.func)
-
-
-def _sign(number: Expr) -> int | None:
-    """The sign of a closed number: rationals exactly, others in balls, zero by its minimal polynomial."""
-    from flint import ctx
-
-    from numerics import compile_ball
-
-    if number.is_Rational:
-        return int(sp.sign(number))
-    if number.free_symbols or number.has(sp.nan, sp.zoo, sp.oo):
-        return None
-    before = ctx.prec
-    try:
-        for bits in _BITS:
-            ctx.prec = bits
-            (ball,) = compile_ball([number], [])()
-            if ball.is_finite() and not ball.contains(0):
-                return 1 if ball > 0 else -1
-        if not ball.is_finite():
-            return None
-    finally:
-        ctx.prec = before
-    try:
-        return 0 if sp.minimal_polynomial(number, polys=True).degree() == 1 and _vanishes(number) else None
-    except (NotImplementedError, sp.polys.polyerrors.NotAlgebraic):
-        return None
-
-
-def _vanishes(number: Expr) -> bool:
-    variable = Symbol("_t")
-    return bool(sp.minimal_polynomial(number, variable) == variable)
+    return truth(formula, point) is True
 
 
 class _Trial:
@@ -105,7 +48,7 @@ class _Trial:
         return all(true_at(formula, self.point) for formula in formulas)
 
     def false(self, formula: Boolean) -> bool:
-        return _truth(formula, self.point) is False
+        return truth(formula, self.point) is False
 
     def defined(self, steps: int) -> bool:
         where = conditions(*self.scene.rule)

@@ -14,56 +14,56 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
-from proofs_check.algebra.instances import universal_instances
 from proofs_check.checkers.bisection import bisected
-from proofs_check.checkers.point import opened
-from proofs_check.goals import Goal, goal_of
-from proofs_check.solvers.processes import Race, installed
+from proofs_check.checkers.claims import Claim, claim_of
+from proofs_check.checkers.instances import with_instances
+from proofs_check.checkers.intervals import UndefinedError
+from proofs_check.checkers.point import enclosed, opened
+from proofs_check.checkers.solver import answers
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
 
 _SECONDS = 60.0
 _PATIENCE = 5.0
 """Seconds for which a second solver may contradict the first."""
-_MEMORY = 4 << 30
 _OPERATORS = {Eq: "=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:  # noqa: ARG001 - everything is asked anew
     """Whether a second translation of the statement has no counterexample either."""
-    goal = goal_of(statement) or _without_quantifiers(statement) or universal_instances(statement)
+    goal = claim_of(statement) or _without_quantifiers(statement) or with_instances(statement)
     return goal is not None and check_goal(goal)
 
 
-def _without_quantifiers(statement: Statement) -> Goal | None:
+def _without_quantifiers(statement: Statement) -> Claim | None:
     domains, hypotheses, conclusion = opened(statement)
     plain = all(is_plain(part) for part in (*hypotheses, conclusion))
-    return Goal(domains, tuple(hypotheses), conclusion) if plain and statement.computed is None else None
+    return Claim(domains, tuple(hypotheses), conclusion) if plain and statement.computed is None else None
 
 
-def check_goal(goal: Goal) -> bool:
+def check_goal(goal: Claim) -> bool:
     """Whether intervals show it, or some solver finds the second translation unsatisfiable and none a solution."""
     if bisected(goal):
         return True
     try:
-        return any(_unsatisfiable(Translation(goal).script(whole)) for whole in {False, bool(goal.integers)})
+        return any(_unsatisfiable(Translation(goal), whole) for whole in {False, bool(goal.integers)})
     except ValueError:
         return False
 
 
-def _unsatisfiable(text: str) -> bool:
-    with Race(dict.fromkeys(installed(), text), _SECONDS, _MEMORY) as race:
-        answers = race.wait(_PATIENCE, lambda _: False)
-        if not answers:
-            answers = race.wait(_SECONDS, bool)
-    said = [answer["answer"] for answer in answers.values()]
+def _unsatisfiable(translation: Translation, whole: bool) -> bool:
+    said = answers(translation.script(whole), _logic(whole), _SECONDS, _PATIENCE)
     return "unsat" in said and "sat" not in said
+
+
+def _logic(whole: bool) -> str:
+    return "QF_NIRA" if whole else "QF_NRA"
 
 
 class Translation:
     """The negation of a goal in SMT-LIB, term by term."""
 
-    def __init__(self, goal: Goal) -> None:
+    def __init__(self, goal: Claim) -> None:
         self._goal = goal
         self._names = {symbol: f"x{place}" for place, symbol in enumerate(goal.variables)}
         self._more: dict[Expr, str] = {}
@@ -82,7 +82,7 @@ class Translation:
             integers = [self._names[symbol] for symbol in self._goal.integers]
             lines += [f"(declare-const n{name} Int) (assert (= {name} (to_real n{name})))" for name in integers]
         lines += [f"(assert {part})" for part in (*self._asserted, *said)]
-        return "\n".join([f"(set-logic {'QF_NIRA' if whole else 'QF_NRA'})", *lines, "(check-sat)"])
+        return "\n".join([f"(set-logic {_logic(whole)})", *lines, "(check-sat)"])
 
     def _formula(self, formula: Boolean) -> str:
         if isinstance(formula, (BooleanTrue, BooleanFalse)):
@@ -228,13 +228,14 @@ class Translation:
             self._say(f"(=> (and {positive} true) (= {name} {total}))")
 
     def _enclose(self, term: Expr, name: str) -> None:
-        from numerics import compile_ball
-
-        (ball,) = compile_ball([term], [])()
-        if ball.is_finite():
-            shifted = ball * (1 << 40)
-            low, high = int(shifted.lower().floor().unique_fmpz()), int(shifted.upper().ceil().unique_fmpz())
-            below, above = self._term(Rational(low, 1 << 40)), self._term(Rational(high, 1 << 40))
+        try:
+            value = enclosed(term)
+        except UndefinedError:
+            return
+        if value.low.is_finite() and value.high.is_finite():
+            low, high = (value.low * (1 << 40)).lower().floor(), (value.high * (1 << 40)).upper().ceil()
+            ends = (Rational(int(end.unique_fmpz()), 1 << 40) for end in (low, high))
+            below, above = map(self._term, ends)
             self._say(f"(and (>= {name} {below}) (<= {name} {above}))")
 
     def _fresh(self, key: Expr) -> str:

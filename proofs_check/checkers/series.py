@@ -53,7 +53,7 @@ from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.cover_signs import same
 from proofs_check.checkers.point import read, truth
 from proofs_check.checkers.point import sign as sign_at
-from proofs_check.regularity import at_risk, continuity
+from proofs_check.checkers.values import continuity, hidden
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 
@@ -134,7 +134,7 @@ def _soon(body: Boolean, local: Local) -> bool:
     if isinstance(body, (ForAll, Exists)) and isinstance(body.domain, Interval):
         return _quantified(body, local)
     if isinstance(body, Relational):
-        sides = [condition for condition in at_risk(body) if condition != true]
+        sides = [condition for condition in hidden(body) if condition != true]
         return all(isinstance(side, Relational) and _relation(side, local) for side in sides) and _relation(body, local)
     return False
 

@@ -11,7 +11,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
-from proofs_check.goals import Goal, goal_of
+from proofs_check.checkers.claims import Claim, claim_of
 from theory.statements import Statement
 from theory.temporal import negation
 
@@ -21,18 +21,19 @@ Terms = dict[Powers, Fraction]
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the certificate shows that the negation of the statement is contradictory."""
-    goal = goal_of(statement)
+    goal = claim_of(statement)
     if goal is None:
         return False
     return check_goal(goal, certificate)
 
 
-def check_goal(goal: Goal, certificate: Mapping[str, Any]) -> bool:
+def check_goal(goal: Claim, certificate: Mapping[str, Any]) -> bool:
     """The same for a goal."""
     symbols, branches = list(certificate["symbols"]), list(certificate["branches"])
     if not branches or not all(contradicts(branch, len(symbols)) for branch in branches):
         return False
-    divided = any(part.exp.is_negative for part in goal.refutation.atoms(Pow))
+    opposite = And(*goal.hypotheses, negation(goal.conclusion))
+    divided = any(part.exp.is_negative for part in opposite.atoms(Pow))
     if certificate["origins"] or divided:
         from proofs_check.checkers.real import check_goal as ask_solvers
 
@@ -42,7 +43,7 @@ def check_goal(goal: Goal, certificate: Mapping[str, Any]) -> bool:
         return False
     variables = [known[name] for name in symbols]
     conditions = [{_normal(_read(terms), op) for terms, op in branch["conditions"]} for branch in branches]
-    clauses = _clauses(And(*goal.hypotheses, negation(goal.conclusion)))
+    clauses = _clauses(opposite)
     return clauses is not None and all(
         any(branch <= literals for branch in conditions)
         for literals in (_literals(clause, variables) for clause in clauses)

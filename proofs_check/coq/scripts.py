@@ -30,8 +30,7 @@ TACTICS: dict[str, str] = {
     "facts": "",
     "squares": "",
 }
-"""Named ways to close a theorem; a stored certificate names one of them, it never carries Coq text. The empty ones are
-written for the goal at hand."""
+"""Named ways to close a theorem; the empty ones are written for the goal at hand."""
 
 
 def candidates(goal: Goal, certificate: Mapping[str, Any] | None) -> list[str]:

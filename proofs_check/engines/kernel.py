@@ -18,7 +18,7 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
 NAME = "kernel"
-VERSION = 1
+VERSION = 2
 
 __all__ = ["NAME", "VERSION", "confirm", "decide", "export", "missing"]
 
@@ -43,8 +43,8 @@ def confirm(statement: Statement, verdict: Verdict, budget: Budget) -> Verdict |
         if running.spent:
             return None
         if accepts(text, running.left, max(budget.memory, 4 << 30)):
-            squares = verdict.certificate if tactic == "squares" else None
-            certificate = {"kind": "coq", "tactic": tactic, "squares": squares, "from": verdict.engine}
+            before = None if verdict.certificate is None else dict(verdict.certificate)
+            certificate = {"kind": "coq", "tactic": tactic, "script": text, "proof": before, "from": verdict.engine}
             return verdict.but(strength=Strength.KERNEL, engine=NAME, certificate=certificate)
     return None
 

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from sympy import Abs, And, Eq, Ne, Rational, S, exp, expand, sqrt, symbols
+from sympy import (
+    Abs,
+    And,
+    E,
+    Eq,
+    Equivalent,
+    Implies,
+    Interval,
+    Max,
+    Ne,
+    Or,
+    Rational,
+    S,
+    exp,
+    expand,
+    oo,
+    pi,
+    sqrt,
+    symbols,
+)
 
 from proofs_check.algebra.systems import systems_of
 from proofs_check.budget import Budget
 from proofs_check.checkers import coq
+from proofs_check.checkers.claims import Claim
 from proofs_check.coq import process
-from proofs_check.engines import kernel
+from proofs_check.coq.language import Names, theorem
+from proofs_check.engines import kernel, real
 from proofs_check.goals import goal_of
 from proofs_check.sos.positivstellensatz import contradiction
 from proofs_check.verdict import Outcome, Strength, Verdict
@@ -85,9 +108,81 @@ def test_without_coq_nothing_is_claimed(monkeypatch):
     lemma = statement((), x**2 >= 0)
     assert kernel.confirm(lemma, Verdict(Outcome.PROVED), LONG.start()) is None
     assert kernel.decide(lemma, Budget.of("quick")) is None
-    assert not coq.check(lemma, {"kind": "coq", "tactic": "nra", "squares": None})
+    assert not coq.check(lemma, {"kind": "coq", "script": kernel.export(lemma, Verdict(Outcome.PROVED))})
 
 
-def test_a_certificate_names_a_tactic_and_carries_no_text():
-    lemma = statement((), x**2 >= 0)
-    assert not coq.check(lemma, {"kind": "coq", "tactic": "admit. Qed. (*", "squares": None})
+@needs_coq
+def test_the_stored_theorem_must_be_the_statement_and_the_rest_tactics():
+    lemma = statement((x > 1,), x**2 > 1)
+    stored = kernel.confirm(lemma, Verdict(Outcome.PROVED), LONG.start()).certificate
+    assert coq.check(lemma, stored)
+    assert not coq.check(lemma.but(given=()), stored)
+    assert not coq.check(lemma.but(then=x**2 > 2), stored)
+    for old, new in {
+        "Qed.": "Admitted.",
+        "Proof.\n": "Proof.\nAdmitted.\nTheorem other : True.\nProof.\n",
+        "Open Scope R_scope.": "Open Scope R_scope.\nAxiom false : False.",
+        "Require Import Reals": "Require Import Cheating Reals",
+        "(x_0 > 1) ->": "(x_0 > 1) -> (x_0 > 2) ->",
+    }.items():
+        assert old in stored["script"]
+        assert not coq.check(lemma, {**stored, "script": stored["script"].replace(old, new)})
+
+
+@needs_coq
+def test_where_coq_gives_a_value_and_mathematics_does_not_the_first_proof_must_replay():
+    lemma = statement((), sqrt(x) >= 0)
+    stored = kernel.confirm(lemma, Verdict(Outcome.PROVED), LONG.start()).certificate
+    assert not coq.check(lemma, stored)
+    defined = lemma.but(variables={x: Interval(0, oo)})
+    verdict = real.decide(defined, LONG.start())
+    assert coq.check(defined, kernel.confirm(defined, verdict, LONG.start()).certificate)
+
+
+TEXTS = {
+    "a1 - a2 - a1 ^ 2 / a2 >= - a1 ^ 2": x - y - x**2 / y >= -(x**2),
+    "(/ (a1 ^ 2) < Rmax a1 (Rmax a2 1))": x**-2 < Max(x, y, 1),
+    "sqrt (a1) ^ 3 <> exp 1 \\/ (Rabs a2 <= PI /\\ a1 <> a2)": Or(
+        Ne(x ** Rational(3, 2), E), And(Abs(y) <= pi, Ne(x, y))
+    ),
+    "(a1 > 0 <-> a2 > 0)": Equivalent(x > 0, y > 0),
+    "a1 > 0 /\\ a2 > 0 \\/ a1 < 0": Or(And(x > 0, y > 0), x < 0),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_are_read_with_the_precedence_of_coq(text):
+    claim = Claim({x: S.Reals, y: S.Reals}, (), TEXTS[text])
+    assert coq.states(f"forall (a1 a2 : R), {text}", claim)
+    assert not coq.states(f"forall (a2 a1 : R), {text}", claim) or TEXTS[text].has(Equivalent)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x_0 ^ 2 >= 0",
+        "forall (x_0 : R), x_0 ^ 2 >= 0 x_0",
+        "forall (x_0 x_0 : R), x_0 ^ 2 >= 0",
+        "forall (x_0 : R), (x_0 ^ 2 >= 0",
+        "forall (x_0 : nat), x_0 ^ 2 >= 0",
+        "forall (x_0 : R), (0 < 0) -> x_0 ^ 2 >= 0",
+        "forall (x_0 : R), x_0 ^ 2 >= 0 \\/ True",
+        "forall (sqrt : R), sqrt ^ 2 >= 0",
+        "",
+    ],
+)
+def test_other_texts_are_refused(text):
+    assert not coq.states(text, Claim({x: S.Reals}, (), x**2 >= 0))
+
+
+def test_what_is_printed_is_read_back_as_the_statement():
+    random = Random(4)  # noqa: S311 - reproducible statements
+    pieces = [x, y, x**2, 1 / y, sqrt(x), exp(x), Abs(x - y), Max(x, y), Rational(-3, 7), x ** Rational(-3, 2), pi * y]
+    for _ in range(60):
+        one, two, three = (random.choice(pieces) * random.choice(pieces) - random.choice(pieces) for _ in range(3))
+        goal = goal_of(statement((one <= 2, Ne(x, y)), Or(two > three, Implies(x > 0, one < three))))
+        text = theorem(goal, Names(goal))
+        claim = Claim(goal.variables, goal.hypotheses, goal.conclusion)
+        assert coq.states(text, claim), text
+        changed = Claim(goal.variables, goal.hypotheses, Or(two > three + 1, Implies(x > 0, one < three)))
+        assert not coq.states(text, changed)

@@ -1,0 +1,277 @@
+"""Coq propositions over the reals, read back into trees, and formulas of a statement as the same kind of tree.
+
+The reader knows only what a goal may be written with and refuses everything else. Sums and products are compared
+without their order; nothing is simplified but numbers, so equal trees say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from sympy import Basic, Symbol
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
+
+Tree = Any
+"""A Fraction, a variable's place, or a tuple of a head and trees."""
+
+_TOKEN = re.compile(r"\s*(->|<->|/\\|\\/|<>|<=|>=|[-+*/^()~<>=,:]|[A-Za-z_][A-Za-z0-9_]*|\d+)")
+_RELATIONS = ("=", "<>", "<", "<=", ">", ">=")
+_ONE = ("exp", "ln", "sin", "cos", "tan", "atan", "tanh", "sinh", "cosh", "Rabs", "sqrt")
+_TWO = ("Rmax", "Rmin")
+
+
+def sum_of(parts: Iterable[Tree]) -> Tree:
+    """A sum, flat and without order, with its numbers added."""
+    return _joined("+", parts, Fraction(0), lambda a, b: a + b)
+
+
+def product_of(parts: Iterable[Tree]) -> Tree:
+    """A product, flat and without order, with its numbers multiplied; a factor 0 stays where it is."""
+    return _joined("*", parts, Fraction(1), lambda a, b: a * b)
+
+
+def _joined(head: str, parts: Iterable[Tree], number: Fraction, join: Callable[[Any, Any], Fraction]) -> Tree:
+    neutral, others = number, []
+    for part in parts:
+        for one in part[1] if isinstance(part, tuple) and part[0] == head else (part,):
+            if isinstance(one, Fraction):
+                number = join(number, one)
+            else:
+                others.append(one)
+    if not others:
+        return number
+    if number != neutral:
+        others.append(number)
+    return others[0] if len(others) == 1 else (head, _in_any_order(others))
+
+
+def _in_any_order(parts: Iterable[Tree]) -> tuple[Tree, ...]:
+    return tuple(sorted(parts, key=repr))
+
+
+def power_of(base: Tree, exponent: int) -> Tree:
+    """A whole power; only numbers are worked out."""
+    if exponent == 1:
+        return base
+    if isinstance(base, Fraction) and (base or exponent > 0):
+        return base**exponent
+    if isinstance(base, tuple) and base[0] == "^" and exponent == -1:
+        return ("^", base[1], -base[2])
+    return ("^", base, exponent)
+
+
+def extremum_of(head: str, parts: Iterable[Tree]) -> Tree:
+    """The largest or smallest of several terms, flat and without order."""
+    flat = [one for part in parts for one in (part[1] if isinstance(part, tuple) and part[0] == head else (part,))]
+    return (head, _in_any_order(flat))
+
+
+class Reader:
+    """Reads one proposition; ValueError for what it does not know.
+
+    >>> Reader("forall (x_0 : R), (0 < x_0) -> ((x_0 ^ 2) + 1 > 1 / 2)").theorem()[0]
+    1
+    """
+
+    def __init__(self, text: str) -> None:
+        self._tokens: list[str] = []
+        place, text = 0, text.strip()
+        while place < len(text):
+            found = _TOKEN.match(text, place)
+            if found is None:
+                raise ValueError(f"not read: {text[place : place + 20]}")
+            self._tokens.append(found.group(1))
+            place = found.end()
+        self._names: dict[str, int] = {}
+
+    def theorem(self) -> tuple[int, list[Tree]]:
+        """The number of variables, then the hypotheses with the conclusion last."""
+        if self._next_is("forall"):
+            self._take("forall")
+            self._take("(")
+            while not self._next_is(":"):
+                name = self._tokens.pop(0)
+                if not name.isidentifier() or name in self._names or name in (*_ONE, *_TWO, "PI", "R"):
+                    raise ValueError(f"{name} is no new variable")
+                self._names[name] = len(self._names)
+            for token in (":", "R", ")", ","):
+                self._take(token)
+        parts = [self._or()]
+        while self._next_is("->"):
+            self._take("->")
+            parts.append(self._or())
+        if self._tokens:
+            raise ValueError(f"{self._tokens[0]} is left over")
+        return len(self._names), parts
+
+    def _next_is(self, *tokens: str) -> bool:
+        return bool(self._tokens) and self._tokens[0] in tokens
+
+    def _take(self, token: str) -> None:
+        if not self._next_is(token):
+            raise ValueError(f"{token} is missing")
+        self._tokens.pop(0)
+
+    # propositions, the loosest first ---------------------------------------------------------------------------------
+
+    def _proposition(self) -> Tree:
+        left = self._or()
+        for arrow in ("->", "<->"):
+            if self._next_is(arrow):
+                self._take(arrow)
+                return (arrow, left, self._proposition() if arrow == "->" else self._or())
+        return left
+
+    def _or(self) -> Tree:
+        return self._several("\\/", self._and)
+
+    def _and(self) -> Tree:
+        return self._several("/\\", self._not)
+
+    def _several(self, word: str, inner: Callable[[], Tree]) -> Tree:
+        parts = [inner()]
+        while self._next_is(word):
+            self._take(word)
+            parts.append(inner())
+        return parts[0] if len(parts) == 1 else (word, _in_any_order(parts))
+
+    def _not(self) -> Tree:
+        if self._next_is("~"):
+            self._take("~")
+            return ("~", self._not())
+        if self._next_is("True", "False"):
+            return (self._tokens.pop(0),)
+        if self._next_is("(") and self._bracket_is_proposition():
+            self._take("(")
+            inside = self._proposition()
+            self._take(")")
+            return inside
+        left = self._sum()
+        if not self._next_is(*_RELATIONS):
+            raise ValueError("a relation is missing")
+        return (self._tokens.pop(0), left, self._sum())
+
+    def _bracket_is_proposition(self) -> bool:
+        """Whether what stands in the next brackets relates or joins something."""
+        depth = 0
+        for place, sign in enumerate(self._tokens):
+            depth += {"(": 1, ")": -1}.get(sign, 0)
+            if depth == 0:
+                return False
+            if place and sign in (*_RELATIONS, "~", "True", "False"):
+                return True
+        raise ValueError("a bracket is not closed")
+
+    # terms ------------------------------------------------------------------------------------------------------------
+
+    def _sum(self) -> Tree:
+        parts = [self._product()]
+        while self._next_is("+", "-"):
+            minus = self._tokens.pop(0) == "-"
+            term = self._product()
+            parts.append(product_of([Fraction(-1), term]) if minus else term)
+        return sum_of(parts)
+
+    def _product(self) -> Tree:
+        parts = [self._signed()]
+        while self._next_is("*", "/"):
+            over = self._tokens.pop(0) == "/"
+            factor = self._signed()
+            parts.append(power_of(factor, -1) if over else factor)
+        return product_of(parts)
+
+    def _signed(self) -> Tree:
+        if self._next_is("-"):
+            self._take("-")
+            return product_of([Fraction(-1), self._signed()])
+        if self._next_is("/"):
+            self._take("/")
+            return power_of(self._signed(), -1)
+        base = self._applied()
+        if self._next_is("^"):
+            self._take("^")
+            exponent = self._tokens.pop(0)
+            if not exponent.isdigit() or self._next_is("^"):
+                raise ValueError("an exponent is a number")
+            return power_of(base, int(exponent))
+        return base
+
+    def _applied(self) -> Tree:
+        if self._next_is(*_ONE):
+            return (self._tokens.pop(0), self._atom())
+        if self._next_is(*_TWO):
+            return extremum_of(self._tokens.pop(0), (self._atom(), self._atom()))
+        return self._atom()
+
+    def _atom(self) -> Tree:
+        if not self._tokens:
+            raise ValueError("a term is missing")
+        if self._next_is("("):
+            self._take("(")
+            inside = self._sum()
+            self._take(")")
+            return inside
+        word = self._tokens.pop(0)
+        if word.isdigit():
+            return Fraction(int(word))
+        if word in self._names:
+            return self._names[word]
+        if word != "PI":
+            raise ValueError(f"{word} is not known here")
+        return (word,)
+
+
+_HEADS: Mapping[type, str] = {
+    Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", sp.Implies: "->", sp.Not: "~",
+    sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.atan: "atan", sp.tanh: "tanh",
+    sp.sinh: "sinh", sp.cosh: "cosh", sp.Abs: "Rabs",
+}  # fmt: skip
+
+
+def tree_of(part: Basic, places: Mapping[Symbol, int]) -> Tree:
+    """A formula or an expression as the tree that its Coq text must read as.
+
+    >>> x = Symbol("x")
+    >>> tree_of(x**2 - 1 > 0, {x: 0}) == Reader("forall (a : R), a ^ 2 - 1 > 0").theorem()[1][0]
+    True
+    """
+    if isinstance(part, Symbol):
+        return places[part]
+    if isinstance(part, sp.Rational):
+        return Fraction(int(part.p), int(part.q))
+    if isinstance(part, sp.Pow):
+        return _power(part, places)
+    if part in (sp.true, sp.false):
+        return ("True",) if part else ("False",)
+    if part in (sp.pi, sp.E):
+        return ("PI",) if part is sp.pi else ("exp", Fraction(1))
+    inner = [tree_of(one, places) for one in part.args]
+    if isinstance(part, (sp.Add, sp.Mul)):
+        return (sum_of if part.is_Add else product_of)(inner)
+    if isinstance(part, (sp.And, sp.Or)):
+        return ("/\\" if isinstance(part, sp.And) else "\\/", _in_any_order(inner))
+    if isinstance(part, sp.Equivalent) and len(inner) == 2:
+        return ("<->", *inner)
+    if isinstance(part, (sp.Max, sp.Min)):
+        return extremum_of("Rmax" if isinstance(part, sp.Max) else "Rmin", inner)
+    if type(part) in _HEADS:
+        return (_HEADS[type(part)], *inner)
+    raise ValueError(f"{part} has no counterpart in Coq")
+
+
+def _power(power: sp.Pow, places: Mapping[Symbol, int]) -> Tree:
+    base = tree_of(power.base, places)
+    if not power.exp.is_Rational or power.exp.q > 2:
+        raise ValueError(f"{power} has no counterpart in Coq")
+    return power_of(("sqrt", base) if power.exp.q == 2 else base, int(power.exp.p))
+
+
+def partial_parts(formula: Basic) -> Iterator[Basic]:
+    """The parts that Coq gives a value everywhere, but mathematics does not."""
+    for part in formula.atoms(sp.Pow, sp.log, sp.tan):
+        if not (isinstance(part, sp.Pow) and part.exp.is_Integer and part.exp.is_positive):
+            yield part

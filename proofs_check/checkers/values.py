@@ -1,0 +1,113 @@
+"""Where expressions have values: the conditions that a checker puts beside a conclusion, from a table of its own.
+
+Kept apart from what the engines use for the same purpose. The two must ask for the same conditions, which a test
+compares; where one of them forgot a condition, the stored argument would not fit the formula built here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import sympy as sp
+from sympy import And, Expr, Ge, Gt, Le, Lt, Ne, Or, false, true
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+_STEPS = (sp.floor, sp.ceiling)
+_BENT = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
+_SMOOTH = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc)
+_CONTINUOUS = (*_SMOOTH, sp.Abs, sp.Max, sp.Min)
+_LARGEST = 60
+
+_NEEDS: dict[type, Callable[[Expr], tuple[Boolean, ...]]] = {
+    sp.log: lambda u: (Gt(u, 0),),
+    sp.gamma: lambda u: (Gt(u, 0),),
+    sp.loggamma: lambda u: (Gt(u, 0),),
+    sp.tan: lambda u: (Ne(sp.cos(u), 0),),
+    sp.sec: lambda u: (Ne(sp.cos(u), 0),),
+    sp.cot: lambda u: (Ne(sp.sin(u), 0),),
+    sp.csc: lambda u: (Ne(sp.sin(u), 0),),
+    sp.asin: lambda u: (Ge(u, -1), Le(u, 1)),
+    sp.acos: lambda u: (Ge(u, -1), Le(u, 1)),
+    sp.atanh: lambda u: (Gt(u, -1), Lt(u, 1)),
+    sp.Ei: lambda u: (Ne(u, 0),),
+}
+
+
+def _needs(part: Expr) -> tuple[Boolean, ...] | None:
+    """What one function or power asks of its own arguments to be continuous; None where that is not known."""
+    if isinstance(part, sp.Pow):
+        if part.exp.is_Integer:
+            return () if part.exp.is_positive else (Ne(part.base, 0),)
+        rooted = part.exp.is_Rational and part.exp.is_positive
+        return (Ge(part.base, 0),) if rooted else (Gt(part.base, 0),)
+    if isinstance(part, sp.LambertW):
+        return (Ge(part.args[0], -sp.exp(-1)),) if len(part.args) == 1 else None
+    if isinstance(part, _CONTINUOUS):
+        return ()
+    rule = _NEEDS.get(type(part))
+    return None if rule is None else rule(part.args[0])
+
+
+def continuity(expression: Expr) -> list[Boolean] | None:
+    """Conditions under which an expression is continuous; None where they are not known.
+
+    >>> x = sp.Symbol("x")
+    >>> continuity(sp.log(x)), continuity(sp.floor(x))
+    ([x > 0], None)
+    """
+    asked = [_needs(part) for part in _parts(expression)]
+    if None in asked:
+        return None
+    return [condition for some in asked for condition in some or () if condition != true]
+
+
+def having_values(expressions: Iterable[Expr]) -> list[Boolean]:
+    """Conditions under which expressions have values, each once; `false` where they are not known."""
+    total = (*_BENT, *_STEPS, AppliedUndef)
+    found: list[Boolean] = []
+    for expression in expressions:
+        for part in _parts(expression):
+            asked = () if isinstance(part, total) else _needs(part)
+            found += (false,) if asked is None else asked
+    return [condition for condition in dict.fromkeys(found) if condition != true]
+
+
+def _parts(expression: Expr) -> Iterator[Expr]:
+    yield from expression.atoms(sp.Function, sp.Pow)
+
+
+def hidden(relation: Relational) -> list[Boolean]:
+    """Conditions for both sides to have values that can get lost when everything is moved to one side.
+
+    >>> x = sp.Symbol("x")
+    >>> hidden(sp.Gt(1 + 1 / x, 1 / x)), hidden(sp.Gt(1 / x, sp.exp(x)))
+    ([Ne(x, 0)], [])
+    """
+    asked = having_values(relation.args)
+    if not asked or relation.has(*_BENT):
+        return asked
+    gap = relation.lhs - relation.rhs
+    if gap.count_ops() > _LARGEST:
+        return asked
+    visible = [having_values([written]) for written in (gap, sp.expand(gap), sp.cancel(sp.together(gap)))]
+    return [condition for condition in asked if not all(condition in shown for shown in visible)]
+
+
+def or_without_value(formula: Boolean) -> Boolean:
+    """A formula, or that one of its relations has no value.
+
+    >>> x = sp.Symbol("x")
+    >>> or_without_value(sp.Ge(sp.log(x), sp.log(x) + 1))
+    (x <= 0) | (log(x) >= log(x) + 1)
+    """
+    if isinstance(formula, Relational):
+        lost = hidden(formula)
+        undefined = [part.negated if isinstance(part, Relational) else true for part in lost]
+        return Or(formula, *undefined) if undefined else formula
+    if formula.has(sp.Not, sp.Implies, sp.Equivalent, sp.ITE, sp.Xor):
+        formula = sp.to_nnf(formula, simplify=False)
+    if isinstance(formula, (And, Or)):
+        return formula.func(*[or_without_value(part) for part in formula.args])
+    return formula
