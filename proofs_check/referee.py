@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.budget import EFFORTS, Budget
-from proofs_check.engines import ENGINES, engine
+from proofs_check.engines import ENGINES, engine, order
 from proofs_check.ledger import Ledger, key_of
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Outcome, Verdict
@@ -40,7 +40,10 @@ _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
 @dataclass
 class Case:
-    """One statement on its way to a verdict: what may be used, what is remembered, what went wrong."""
+    """One statement on its way to a verdict: what may be used, what is remembered, what went wrong.
+
+    It stays whole as long as nothing went wrong that might go well another time.
+    """
 
     statement: Statement
     effort: str
@@ -51,6 +54,7 @@ class Case:
     notes: list[str] = field(default_factory=list)
     recalled: bool = False
     correct: bool = True
+    is_whole: bool = True
 
     @cached_property
     def _content(self) -> str:
@@ -77,9 +81,11 @@ class Case:
             return None
         except MemoryError:
             self.notes.append(f"the engine {name} ran out of memory; the others went on")
+            self.is_whole = False
             return None
         except Exception as error:  # noqa: BLE001 - a failing engine must not take the others with it
             self.notes.append(f"the engine {name} failed ({type(error).__name__}: {error}); the others went on")
+            self.is_whole = False
             return None
         if self.ledger is not None:
             self.ledger.store(key, self.statement.id, name, verdict)
@@ -150,7 +156,7 @@ def _decide(case: Case) -> Verdict:
             if witness is not None and witness.outcome is Outcome.VACUOUS:
                 return witness
         stage = Stage(budget)
-        for name in ENGINES:
+        for name in order(case.statement):
             if name in idle:
                 case.pass_over(name, engine(name).VERSION, budget)
                 continue

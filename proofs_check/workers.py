@@ -21,6 +21,7 @@ from theory.trees import decode_statement, encode_statement
 
 _GRACE = 20.0
 _MEMORY = 10 << 30
+_BUILDING = "building the statement"
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ class _Worker:
     process: Any
     channel: Connection
     job: Job | None = None
+    is_free: bool = True
     engine: str = ""
     deadline: float = float("inf")
     warnings: list[str] = field(default_factory=list)
@@ -99,8 +101,8 @@ def run(
     try:
         while waiting or any(worker.job for worker in team):
             for worker in team:
-                if worker.job is None and waiting:
-                    worker.job = waiting.pop()
+                if worker.is_free and waiting:
+                    worker.job, worker.is_free = waiting.pop(), False
                     worker.deadline = time.monotonic() + 10 * _GRACE
                     worker.channel.send(worker.job)
                     started(worker.job.id)
@@ -131,10 +133,12 @@ def _collect(team: list[_Worker], waiting: list[Job], context: Any) -> Iterator[
                 continue
             if kind == "engine":
                 worker.engine, worker.deadline = values[0], time.monotonic() + 3 * values[1] + _GRACE
-            else:
-                worker.job = None
+            elif kind == "done":
+                worker.job, worker.engine, worker.deadline = None, "", time.monotonic() + 10 * _GRACE
                 yield Verdict.from_json(values[0])
-        elif worker.job is not None and time.monotonic() > worker.deadline:
+            else:
+                worker.is_free = True
+        elif not worker.is_free and time.monotonic() > worker.deadline:
             team[place] = _replace(worker, waiting, context, "did not stop in time")
 
 
@@ -143,11 +147,16 @@ def _replace(worker: _Worker, waiting: list[Job], context: Any, what: str) -> _W
     worker.process.join()
     worker.channel.close()
     if worker.job is not None:
-        party = worker.engine or "building the statement"
-        lost = f"{party} {what}; the others went on"
-        excluded = (*worker.job.excluded, worker.engine or "everything")
-        waiting.append(replace(worker.job, excluded=excluded, lost=(*worker.job.lost, lost), fresh=False))
+        waiting.append(_again(worker.job, worker.engine, what))
     return _hire(context)
+
+
+def _again(job: Job, engine: str, what: str) -> Job:
+    """The job without the engine that was lost; building the statement is tried twice."""
+    lost = f"{engine or _BUILDING} {what}; the others went on"
+    if not engine and lost not in job.lost:
+        return replace(job, lost=(*job.lost, lost))
+    return replace(job, excluded=(*job.excluded, engine or "everything"), lost=(*job.lost, lost), fresh=False)
 
 
 def _serve(channel: Connection) -> None:
@@ -161,8 +170,19 @@ def _serve(channel: Connection) -> None:
         try:
             verdict = perform(job, lambda name, seconds: channel.send(("engine", name, seconds)))
             channel.send(("done", verdict.to_json()))
+            if job.tree is None and job.folder is not None:
+                _prepare_page(verdict, job.folder)
+            channel.send(("free",))
         except ConnectionError:
             return  # nobody is listening any more
+
+
+def _prepare_page(verdict: Verdict, folder: Path) -> None:
+    """Make what the report shows of the statement while it is at hand; the verdict does not wait for it."""
+    from proofs_check.report.keeping import home_in, keep
+
+    with suppress(OSError):
+        keep(verdict, home_in(folder))
 
 
 def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _seconds: None) -> Verdict:
@@ -185,7 +205,7 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
     with ledger:
         case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes, correct=not job.is_corrected)
         verdict = judge(case)
-        if job.tree is None and not case.notes:
+        if job.tree is None and case.is_whole and not job.lost:
             ledger.store(job.key, job.id, "referee", verdict)
         return verdict.note(*ledger.warnings)
 

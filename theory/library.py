@@ -7,7 +7,7 @@ import fnmatch
 import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from theory.errors import LemmascopeError
 from theory.proofs import with_premises
@@ -158,6 +158,7 @@ def proof(id_: str) -> list[Entry]:
     return [entry for known, entry in _entries().items() if known.startswith(f"{id_}#")]
 
 
+@lru_cache(maxsize=8)
 def premised(id_: str) -> Statement:
     """The statement of an id; a proof step also assumes the conclusions of the earlier steps it uses."""
     entry = _entries().get(id_)

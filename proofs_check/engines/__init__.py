@@ -5,8 +5,27 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+from sympy import Abs, Function, Piecewise, sign
+
+from theory.statements import Statement
+
 ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enumerate", "falsify")
 """Cheapest and strongest first."""
+
+
+def order(statement: Statement) -> tuple[str, ...]:
+    """The engines in the order in which they are asked: balls before polynomials where there are other functions.
+
+    >>> from sympy import Symbol, exp
+    >>> x = Symbol("x")
+    >>> order(Statement(then=x**2 >= 0))[1], order(Statement(then=exp(x) > x))[1]
+    ('real', 'ball')
+    """
+    functions = statement.then.atoms(Function) - statement.then.atoms(Abs, Piecewise, sign)
+    if not functions:
+        return ENGINES
+    others = tuple(name for name in ENGINES if name not in ("identity", "ball"))
+    return ("identity", "ball", *others)
 
 
 def engine(name: str) -> ModuleType:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from proofs_check.ledger import Ledger, key_of
+from proofs_check.limits import OutOfTimeError
 from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.workers import Job, finished, perform
 from theory.errors import LemmascopeError
 
 PROVED = Verdict(Outcome.PROVED, Strength.EXACT, "real", witness={"x": "1/2"}, notes=("a note",), seconds=0.5)
@@ -71,3 +73,21 @@ def test_a_folder_that_cannot_be_written_is_one_clear_sentence(tmp_path: Path) -
     blocked.write_text("")
     with pytest.raises(LemmascopeError, match="LEMMASCOPE_HOME"):
         Ledger(blocked / "inside")
+
+
+@pytest.mark.parametrize(
+    ("error", "is_kept"), [(OutOfTimeError, True), (MemoryError, False), (ZeroDivisionError, False)]
+)
+def test_a_finished_verdict_is_kept_unless_something_failed_that_may_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], is_kept: bool
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("proofs_check.engines.identity.decide", fail)
+    job = Job("edge_of_stability/corollary-2#i-ii", effort="quick", folder=tmp_path)
+    verdict = perform(job)
+    assert any("the engine identity" in note for note in verdict.notes)
+    kept = finished([job])
+    assert (job.id in kept) == is_kept
+    assert not is_kept or kept[job.id].notes == verdict.notes

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from proofs_check import workers
 from proofs_check.cli import main
 from proofs_check.report.site import write_site
 from proofs_check.report.typeset import formula
 from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.workers import Job
 from theory.library import Entry, find
 from theory.statements import Source
 
@@ -121,3 +124,35 @@ def test_the_command_says_where_the_report_is(tmp_path: Path, capsys: pytest.Cap
     assert main(arguments) == 0
     assert str(tmp_path / "out" / "index.html") in capsys.readouterr().out
     assert (tmp_path / "out" / "edge_of_stability" / "corollary-2.html").exists()
+
+
+def test_pages_are_prepared_while_verifying_and_a_missing_picture_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path / "home"))
+    jobs = [Job(id_, effort="quick") for id_ in ("edge_of_stability/corollary-2", "edge_of_stability/corollary-3")]
+    first = next(iter(workers.run(jobs, workers=1)))
+    verdicts = {first.id: first} | {verdict.id: verdict for verdict in workers.run(jobs, workers=1)}
+    kept = list((tmp_path / "home" / "exhibits").rglob("*.json"))
+    assert len(kept) >= 1  # the last one is not waited for
+
+    def refuse(*_: object) -> None:
+        raise ValueError("no <ink>")
+
+    monkeypatch.setattr("proofs_check.plots.pictures.picture", refuse)
+    entries = find("edge_of_stability/theorem-3.3")
+    write_site(tmp_path / "site", entries, [Verdict(Outcome.OPEN, id=entries[0].id)])
+    page = (tmp_path / "site" / "edge_of_stability" / "theorem-3.3.html").read_text(encoding="utf-8")
+    assert "could not be drawn (ValueError: no &lt;ink&gt;)" in page
+    assert set(verdicts) == {job.id for job in jobs}
+
+
+def test_a_worker_lost_while_preparing_a_page_costs_no_verdict(tmp_path: Path) -> None:
+    jobs = [Job(id_, effort="quick", folder=tmp_path) for id_ in ("swing_by/equation-2.1", "swing_by/equation-2.2")]
+    reached = []
+    for verdict in workers.run(jobs, workers=1):
+        reached.append(verdict)
+        for child in multiprocessing.active_children():
+            child.kill()  # between its verdict and the next
+    assert [verdict.id for verdict in reached] == [job.id for job in jobs]
+    assert all(verdict.decided for verdict in reached)

@@ -23,7 +23,7 @@ from sympy import *
 from theory import *
 x = Symbol("x")
 good = Statement(variables={x: Interval(0, 1)}, then=x**2 <= x)
-also = Statement(variables={x: Interval(0, 1)}, then=exp(x) >= 1 + x)
+also = Statement(variables={x: Interval(0, 1)}, then=x**3 <= x)
 """
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 
-from proofs_check.report import exhibits as exhibits_module
+from proofs_check.report import keeping
 from proofs_check.report import site as site_module
 from proofs_check.report.exhibits import Exhibit, Line, exhibits
 from proofs_check.report.typeset import formula
@@ -63,10 +63,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         def with_foreign_formulas(verdicts: Any, *rest: Any) -> dict[str, Exhibit]:
             shown = exhibits(verdicts, *rest)
             lines = (Line(HOSTILE, HOSTILE, formula(rf"\text{{{HOSTILE}}}")), Line("", "", formula("x < y")))
-            return {**shown, IDS[0]: Exhibit(formula(HOSTILE), HOSTILE, lines)}
+            return {**shown, IDS[0]: Exhibit(formula(HOSTILE), HOSTILE, lines, undrawn=HOSTILE)}
 
         patch.setattr(site_module, "exhibits", with_foreign_formulas)
-        patch.setattr(exhibits_module, "_PATIENCE", 120.0)
+        patch.setattr(keeping, "_PATIENCE", 120.0)
         folder = tmp_path_factory.mktemp("site")
         site_module.write_site(folder, _entries(), _verdicts())
         yield folder

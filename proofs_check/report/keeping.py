@@ -1,0 +1,124 @@
+"""The formula, the derivation and the picture of a library statement: made once and kept beside the ledger."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from proofs_check.fingerprint import fingerprint
+from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.verdict import Verdict
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+from theory.temporal import Scaling
+
+_PATIENCE = 12.0
+"""Seconds of computing that a derivation or a picture of one statement may take."""
+
+_ON_A_BUSY_MACHINE = 8
+"""How many times as long it may take on the wall."""
+
+_AGE = 24 * 3600.0
+_FEW = 2
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept on disk: LaTeX only, so that markup is always made and checked anew; `picture` is a file beside."""
+
+    latex: str = ""
+    notes: str = ""
+    lines: tuple[tuple[str, str, str], ...] = ()
+    undrawn: str = ""
+    picture: str = ""
+
+
+def home_in(folder: Path) -> Path:
+    """The place of this very code's exhibits; what other code left there is dropped after a day."""
+    everything = folder / "exhibits"
+    home = everything / fingerprint()[:16]
+    home.mkdir(parents=True, exist_ok=True)
+    for other in everything.iterdir():
+        if other != home and time.time() - other.stat().st_mtime > _AGE:
+            shutil.rmtree(other, ignore_errors=True)
+    return home
+
+
+def keep(verdict: Verdict, home: Path) -> Kept:
+    """What is kept of a statement under a verdict, made now if it is not there yet."""
+    name = sha256(json.dumps([verdict.id, verdict.outcome, verdict.counterexample]).encode()).hexdigest()[:32]
+    path = home / f"{name}.json"
+    kept = _recall(path)
+    if kept is None:
+        kept = _make(verdict, home / f"{name}.svg")
+        with suppress(OSError):
+            beside = path.with_suffix(".part")
+            beside.write_text(json.dumps(asdict(kept)), encoding="utf-8")
+            beside.replace(path)
+    return kept
+
+
+def _recall(path: Path) -> Kept | None:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        lines = tuple((str(reason), str(known), str(latex)) for reason, known, latex in data["lines"])
+        return Kept(str(data["latex"]), str(data["notes"]), lines, str(data["undrawn"]), str(data["picture"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _make(verdict: Verdict, picture: Path) -> Kept:
+    from theory.library import premised
+
+    try:
+        statement = premised(verdict.id)
+    except LemmascopeError:
+        return Kept()
+    if "#" in verdict.id and statement.dynamics is None:
+        return Kept(statement.latex(), statement.notes)
+    lines: list[tuple[str, str, str]] = []
+    with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
+        lines.extend(_derivation(statement))
+    undrawn = _draw(statement, verdict, picture) if _worth_drawing(statement, verdict) else ""
+    drawn = picture.name if picture.exists() else ""
+    return Kept(statement.latex(), statement.notes, tuple(lines), undrawn, drawn)
+
+
+def _worth_drawing(statement: Statement, verdict: Verdict) -> bool:
+    """A slice of an inequality in many variables is worth its time only where it shows the counterexample."""
+    slice_only = statement.dynamics is None and statement.computed is None and not statement.then.atoms(Scaling)
+    return not slice_only or len(statement.variables) <= _FEW or verdict.counterexample is not None
+
+
+def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
+    from proofs_check.derivation import checked_lines
+    from proofs_check.terminal import summary_of
+
+    for line in checked_lines(statement, "quick"):
+        if line is not None:
+            yield line.reason, summary_of(line.verdict), line.latex()
+
+
+def _draw(statement: Statement, verdict: Verdict, path: Path) -> str:
+    """Draw the picture; the answer is empty, or the sentence that says why there is none."""
+    from proofs_check.plots.pictures import picture
+    from proofs_check.plots.style import save
+
+    beside = path.with_suffix(".part.svg")
+    try:
+        with at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
+            save(picture(statement, verdict), beside)
+            beside.replace(path)
+    except LemmascopeError as error:
+        return str(error)
+    except OutOfTimeError:
+        return f"The picture takes longer than the report waits: lemmascope plot '{statement.id}' draws it."
+    except Exception as error:  # noqa: BLE001 - a picture that cannot be drawn must not cost the site
+        return f"The picture could not be drawn ({type(error).__name__}: {error})."
+    return ""
