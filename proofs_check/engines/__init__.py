@@ -16,10 +16,10 @@ ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enum
 def order(statement: Statement) -> tuple[str, ...]:
     """The engines in the order in which they are asked: balls before polynomials where there are other functions.
 
-    >>> from sympy import Symbol, exp
+    >>> from sympy import Reals, Symbol, exp
     >>> x = Symbol("x")
-    >>> order(Statement(then=x**2 >= 0))[1], order(Statement(then=exp(x) > x))[1]
-    ('real', 'ball')
+    >>> [order(Statement(variables={x: Reals}, then=then))[1] for then in (x**2 >= 0, exp(x) > x)]
+    ['real', 'ball']
     """
     functions = statement.then.atoms(Function) - statement.then.atoms(Abs, Piecewise, sign)
     if not functions:
