@@ -3,9 +3,11 @@
 from theory.graph_expressiveness.enumerators import (
     classes,
     collected,
+    construction_recounts,
     isomorphism,
     level_trees,
     operators,
+    order_recounts,
     pair_recounts,
     recounts,
     tree_recounts,
@@ -15,9 +17,11 @@ from theory.graph_expressiveness.enumerators import (
 __all__ = [
     "classes",
     "collected",
+    "construction_recounts",
     "isomorphism",
     "level_trees",
     "operators",
+    "order_recounts",
     "pair_recounts",
     "recounts",
     "tree_recounts",

@@ -9,6 +9,7 @@ from typing import Any
 
 from theory.enumerators import recount
 from theory.graph_expressiveness.collections import load_graphs
+from theory.graph_expressiveness.edge_growth import grown_graphs
 from theory.graph_expressiveness.graphs import Graph
 from theory.graph_expressiveness.pair import FIRST, SECOND
 from theory.graph_expressiveness.printed_tables import NODE_CLASSES
@@ -56,13 +57,8 @@ def _union(graphs: list[Graph]) -> Graph:
 
 @recount("graph_expressiveness.smaller_pairs")
 def smaller_pairs(n: int) -> dict[str, Any]:
-    """Over all labelled graphs, as sets of their walk vectors and of their cells in one large union."""
-    if n > 4:
-        return {}
-    pairs = list(combinations(range(n), 2))
-    graphs = [
-        Graph.of(n, [pair for bit, pair in enumerate(pairs) if mask >> bit & 1]) for mask in range(2 ** len(pairs))
-    ]
+    """Over the graphs grown edge by edge, as sets of their walk vectors and of their cells in one large union."""
+    graphs = list(grown_graphs(n))
     refined = _parts(graphs, cells(_union(graphs), n))
     kinds: dict[object, set[tuple[int, ...]]] = {}
     for graph, cell in zip(graphs, refined, strict=True):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, permutations, product
-from math import comb
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb, lcm, prod
 from typing import Any
 
 from theory.enumerators import recount
+from theory.graph_expressiveness.edge_growth import multisets
 from theory.graph_expressiveness.graphs import Graph
 from theory.graph_expressiveness.pair import FIRST, FIRST_NEIGHBOURS, SECOND, SECOND_NEIGHBOURS, from_neighbours
 from theory.graph_expressiveness.refinement import Tree, aggregation_tree
@@ -33,7 +36,11 @@ def separating_pairs() -> dict[str, Any]:
     first, second = _powers(FIRST, 28), _powers(SECOND, 28)
     trees = [sorted(aggregation_tree(graph, i, 2) for i in range(14)) for graph in (FIRST, SECOND)]
     flat = [sorted(aggregation_tree(graph, i, 1) for i in range(14)) for graph in (FIRST, SECOND)]
+    pair = ([[(i - 1) % 6, (i + 1) % 6] for i in range(6)], [[3, 4, 5]] * 3 + [[0, 1, 2]] * 3)
+    rows = [{sum(Fraction(1, len(near[j])) for j in near[i]) for i in range(6)} for near in pair]
     return {
+        # d^-a d^(a-1) is 1/d for every a, and a node of a regular graph has d such summands
+        **{name: row.pop() for name, row in zip(("first_row", "second_row"), rows, strict=True) if len(row) == 1},
         "differing_walks": sum(a != b for rows in zip(first, second, strict=True) for a, b in zip(*rows, strict=True)),
         "pair_round": 1 if flat[0] != flat[1] else 2 if trees[0] != trees[1] else 0,
         "regular_round": 1,
@@ -75,12 +82,18 @@ def hexagon(operator: str) -> dict[str, Any]:
 
 @recount("graph_expressiveness.class_numbers")
 def class_numbers(m: int, K: int, alphabet: int) -> dict[str, Any]:
-    """List the unrolled trees when there are few enough of them."""
-    if (m, K, alphabet) not in {(3, 1, 1), (3, 2, 1), (3, 1, 2), (3, 2, 2), (2, 1, 2), (2, 2, 2), (2, 3, 1), (4, 1, 2)}:
-        return {}
-    found = {aggregation_tree(tree_graph(tree), 0, K) for tree in bounded_trees(m, K, alphabet)}
-    inside = {tree for tree in found if _regular(tree, m)}
-    return {"classes": len(found), "regular": len(inside)}
+    """List the unrolled trees when there are few; otherwise count the ways to choose branches by Burnside's lemma."""
+    if (m, K, alphabet) in {(3, 1, 1), (3, 2, 1), (3, 1, 2), (3, 2, 2), (2, 1, 2), (2, 2, 2), (2, 3, 1), (4, 1, 2)}:
+        found = {aggregation_tree(tree_graph(tree), 0, K) for tree in bounded_trees(m, K, alphabet)}
+        return {"classes": len(found), "regular": sum(_regular(tree, m) for tree in found)}
+    branches, full = alphabet, alphabet
+    for _ in range(K - 1):
+        branches = alphabet * sum(multisets(size, branches) for size in range(m))
+        full = alphabet * multisets(m - 1, full)
+    return {
+        "classes": alphabet * sum(multisets(size, branches) for size in range(m + 1)),
+        "regular": alphabet * multisets(m, full),
+    }
 
 
 def _regular(tree: Tree, m: int) -> bool:
@@ -108,13 +121,8 @@ def degree_multisets(m: int, k: int) -> dict[str, Any]:
 
 @recount("graph_expressiveness.trees_with_levels")
 def trees_with_levels(m: int, K: int, least_first: int) -> dict[str, Any]:
-    """List the trees themselves when there are few enough of them."""
-    if m**K > 25:
-        return {}
-    counted: dict[tuple[int, ...], int] = {}
-    for tree in full_trees(m, K):
-        levels = level_zeros(tree)
-        counted[levels] = counted.get(levels, 0) + 1
+    """List the trees when there are few enough of them, otherwise choose the branches kind by kind."""
+    counted = dict(Counter(map(level_zeros, full_trees(m, K)))) if m**K <= 25 else _by_kinds(m, K)
 
     def admissible(levels: tuple[int, ...]) -> bool:
         first = K < 1 or least_first <= levels[1] <= m - least_first
@@ -123,14 +131,36 @@ def trees_with_levels(m: int, K: int, least_first: int) -> dict[str, Any]:
     return {"fewest": min(count for levels, count in counted.items() if admissible(levels))}
 
 
+def _by_kinds(m: int, K: int) -> dict[tuple[int, ...], int]:
+    """How many trees have which zeros per level: branches with the same zeros are chosen together, with repetition.
+
+    A row of zeros is the exponent of a polynomial, one digit per level.
+    """
+    from flint import fmpz_poly
+
+    bases = [m ** (level + 1) + 1 for level in range(K)]
+    weights = [prod(bases[:level]) for level in range(K)]
+    chosen = [fmpz_poly([1])] + [fmpz_poly([0])] * m
+    for levels, count in Counter(map(level_zeros, full_trees(m, K - 1))).items():
+        shift = sum(zeros * weight for zeros, weight in zip(levels, weights, strict=True))
+        for size in range(m, 0, -1):
+            for times in range(1, size + 1):
+                step = fmpz_poly([0] * (times * shift) + [comb(count + times - 1, times)])
+                chosen[size] += step * chosen[size - times]
+    found = {}
+    for exponent, count in enumerate(chosen[m].coeffs()):
+        if count:
+            digits = tuple(exponent // weight % base for weight, base in zip(weights, bases, strict=True))
+            found |= {(root, *digits): int(count) for root in (0, 1)}
+    return found
+
+
 @recount("graph_expressiveness.level_walks")
 def level_walks(m: int, K: int) -> dict[str, Any]:
     """Count the walks in the tree itself and take the determinant over the integers."""
     from flint import fmpz_mat
 
     order = sum(m**k for k in range(K + 1))
-    if order > 400:
-        return {}
     parent = [(node - 1) // m for node in range(order)]
     ways = [1] + [0] * (order - 1)
     firsts = [sum(m**k for k in range(j)) for j in range(K + 1)]
@@ -153,35 +183,10 @@ def level_swaps(m: int, K: int) -> dict[str, Any]:
     return {"swaps": pairs, "kept": leaves // m * comb(m, 2)}
 
 
-@recount("graph_expressiveness.degree_test")
-def degree_test(n: int) -> dict[str, Any]:
-    """Go through all labelled graphs instead of one per isomorphism class."""
-    if n > 5:
-        return {}
-    pairs = [(i, j) for i in range(n) for j in range(i)]
-    kinds: dict[tuple[object, ...], set[frozenset[tuple[int, int]]]] = {}
-    sizes: dict[tuple[object, ...], int] = {}
-    orders = list(permutations(range(n)))
-    for mask in range(2 ** len(pairs)):
-        edges = [pair for bit, pair in enumerate(pairs) if mask >> bit & 1]
-        near = [[j for j in range(n) if (i, j) in edges or (j, i) in edges] for i in range(n)]
-        code = tuple(sorted((len(part), tuple(sorted(len(near[j]) for j in part))) for part in near))
-        least = min(sorted((min(o[i], o[j]), max(o[i], o[j])) for i, j in edges) for o in orders)
-        kinds.setdefault(code, set()).add(frozenset(least))
-        sizes[code] = sizes.get(code, 0) + 1
-    from fractions import Fraction
-
-    confused = sum(size for code, size in sizes.items() if len(kinds[code]) > 1)
-    return {"failing": Fraction(confused, 2 ** len(pairs)), "classes": len(kinds)}
-
-
 @recount("graph_expressiveness.power_sums")
 def power_sums(n: int, least: int, exponent: str = "above") -> dict[str, Any]:
-    """Compare over a common denominator instead of adding fractions."""
-    if least == 0:
-        return {}
-    from math import lcm
-
+    """Compare over a common denominator instead of adding fractions; all multisets with a zero are one value."""
+    with_zero = comb(2 * n + 1, n) - comb(2 * n, n) if least == 0 else 0
     a = 1
     while exponent == "above" and n > 1 and n**a <= n * (n - 1) ** a:
         a += 1
@@ -191,4 +196,4 @@ def power_sums(n: int, least: int, exponent: str = "above") -> dict[str, Any]:
         for size in range(n + 1)
         for chosen in combinations_with_replacement(range(1, n + 1), size)
     ]
-    return {"collisions": len(values) - len(set(values))}
+    return {"collisions": len(values) - len(set(values)) + max(with_zero - 1, 0)}

@@ -16,6 +16,17 @@ from theory.graph_expressiveness.rooted_trees import bounded_trees, full_trees, 
 from theory.graph_expressiveness.walks import walks
 
 
+def unrolled(graph: Graph, depth: int) -> list[Tree]:
+    """The unrolled trees of all nodes, from those of the neighbours one level less deep."""
+    trees: list[Tree] = [(feature, ()) for feature in graph.features]
+    for _ in range(depth):
+        trees = [
+            (feature, tuple(sorted(trees[j] for j in near)))
+            for feature, near in zip(graph.features, graph.neighbours, strict=True)
+        ]
+    return trees
+
+
 def listed_walks(graph: Graph, root: int, features: Sequence[int]) -> int:
     """How many walks from the root meet exactly these features, one by one."""
     wanted = list(features)
@@ -58,26 +69,27 @@ def constructed_trees(m: int, K: int) -> dict[str, Any]:
     different = 2 * (m - 1)
     for factor in factors:
         different *= factor
-    return {"different": different, "legitimate": sum(_returns(tree, K) for tree in set(construction(m, K)))}
+    return {"different": different, "legitimate": sum(returns(tree, K) for tree in set(construction(m, K)))}
 
 
 def _cut(tree: Tree, height: int) -> Tree:
     return (tree[0], tuple(sorted(_cut(branch, height - 1) for branch in tree[1])) if height else ())
 
 
-def _returns(tree: Tree, height: int) -> bool:
+def returns(tree: Tree, height: int) -> bool:
+    """Whether under every child the parent comes back with its own children, as unrolling a graph makes it."""
     if height < 2:
         return True
     copy = _cut(tree, height - 2)
     return all(
-        any(_cut(grandchild, height - 2) == copy for grandchild in child[1]) and _returns(child, height - 1)
+        any(_cut(grandchild, height - 2) == copy for grandchild in child[1]) and returns(child, height - 1)
         for child in tree[1]
     )
 
 
 @recount("graph_expressiveness.feature_classes")
 def feature_classes(m: int, K: int, alphabet: int, before: int, after: int) -> dict[str, Any]:
-    single, joint, networks = set(), set(), set()
+    single, joint, networks, types = set(), set(), set(), set()
     names = Names()
     for tree in bounded_trees(m, K + 1, alphabet):
         graph = tree_graph(tree)
@@ -85,7 +97,25 @@ def feature_classes(m: int, K: int, alphabet: int, before: int, after: int) -> d
         joint.add(tuple(seen))
         single.add(tuple(row[K] for row in seen))
         networks.add(colours(graph, K + 1, names)[0])
-    return {"single": len(single), "joint": len(joint), "networks": len(networks)}
+        listed = (str(_degrees_along(graph, 0, k)) for k in range(1, K + 1))
+        types.add((graph.features[0], graph.degrees[0], *listed))
+    return {
+        "single": len(single),
+        "joint": len(joint),
+        "networks": len(networks),
+        "types": len(types),
+        "bound": _choices(m, K, alphabet),
+    }
+
+
+def _choices(m: int, K: int, alphabet: int) -> int:
+    """Ways to choose the feature of the root and, for every length, how often each kind of walk occurs."""
+    ways = Fraction(alphabet)
+    for k in range(1, K + 1):
+        kinds = alphabet * m * (k + m - 2) ** (m - 1)
+        for place in range(1, kinds + 1):
+            ways *= Fraction(m**k + place, place)
+    return int(ways)
 
 
 @recount("graph_expressiveness.power_classes")
@@ -215,18 +245,15 @@ def branch_walks(m: int, k: int) -> dict[str, Any]:
 
 @recount("graph_expressiveness.branch_ranges")
 def branch_ranges(m: int, k: int) -> dict[str, Any]:
-    """As many classes as whole numbers from size/2 to 3 size/2; the walks are listed where there are few."""
+    """As many classes as whole numbers from size/2 to 3 size/2; the walks are listed."""
     arity, size = m - 1, (m - 1) ** (k - 1)
-    found: dict[str, Any] = {"classes": 3 * size // 2 - (size + 1) // 2 + 1}
-    if k > 3:
-        return found
     fewest = size + 1
     for features in product((0, 1), repeat=k):
         for q in range((size + 1) // 2, 3 * size // 2 + 1):
             marks = range(max(0, q - (arity - 1) * size), min(size, q) + 1)
             trees = [tree_graph(branch_tree(arity, features, 0, marked, q - marked)) for marked in marks]
             fewest = min(fewest, len({listed_walks(tree, 0, features) for tree in trees}))
-    return {**found, "fewest_values": fewest}
+    return {"classes": 3 * size // 2 - (size + 1) // 2 + 1, "fewest_values": fewest}
 
 
 @recount("graph_expressiveness.network_as_operator")
@@ -267,16 +294,13 @@ def level_permutations(m: int, K: int, kind: str) -> dict[str, Any]:
 @recount("graph_expressiveness.refinement_bounds")
 def refinement_bounds(n: int, deepest: int, extra: int) -> dict[str, Any]:
     """Unrolled trees instead of colours, and the degrees along listed walks instead of walk types."""
-    if n > 4:
-        return {}
-    graphs = list(featured_graphs(n, 2))
     violations = 0
     for depth in range(deepest + 1):
         seen: dict[Tree, object] = {}
-        for graph in graphs:
-            for i in range(n):
+        for graph in featured_graphs(n, 2):
+            for i, tree in enumerate(unrolled(graph, depth + extra)):
                 own = (graph.features[i], [_degrees_along(graph, i, k) for k in range(1, depth + 1)])
-                violations += seen.setdefault(aggregation_tree(graph, i, depth + extra), own) != own
+                violations += seen.setdefault(tree, own) != own
     return {"violations": violations}
 
 
@@ -293,8 +317,6 @@ def walk_expansion(n: int, longest: int, end: str) -> dict[str, Any]:
     """The powers as sums over listed walks; the grouped display with its own reading of the last degree."""
     from theory.graph_expressiveness.enumerators.walk_counts import EXPONENTS
 
-    if n > 3:
-        return {}
     differing = 0
     for graph in featured_graphs(n, 2):
         for (a, b), k, i in product(EXPONENTS, range(1, longest + 1), range(n)):
