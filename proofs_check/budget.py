@@ -59,7 +59,7 @@ class Budget:
             raise LemmascopeError(f"effort is {', '.join(EFFORTS)}; {effort!r} is none of them")
         seconds, samples, boxes = {
             "quick": (1.0, 2_000, 5_000),
-            "standard": (4.0, 20_000, 100_000),
+            "standard": (2.0, 20_000, 100_000),
             "deep": (60.0, 1_000_000, 2_000_000),
         }[effort]
         return cls(effort, seconds, samples, boxes)

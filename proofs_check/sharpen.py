@@ -15,9 +15,9 @@ from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
 from proofs_check.budget import EFFORTS, Budget
 from proofs_check.eliminants import candidates
-from proofs_check.engines import ENGINES, engine
+from proofs_check.engines import order
 from proofs_check.rationals import nice_between
-from proofs_check.referee import Case, kind_of
+from proofs_check.referee import Case, Stage, kind_of
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Constant, Statement
@@ -256,18 +256,15 @@ class _Sharpening:
 def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -> Verdict:
     """The first decisive verdict of the engines, helpful ones first, with growing budgets; else one that says open."""
     case = Case(statement, effort.effort)
-    stages = EFFORTS[: EFFORTS.index(effort.effort) + 1]
-    asked = [(party, stages[-1]) for party in helpful] + [(party, stage) for stage in stages for party in ENGINES]
-    for party, stage in dict.fromkeys(asked):
-        budget = Budget.of(stage)
-        verdict = case.ask(party, 0, budget, _asking(party, statement, budget))
-        if verdict is not None and verdict.decided:
-            return verdict
+    efforts = EFFORTS[: EFFORTS.index(effort.effort) + 1]
+    rounds = [(efforts[-1], tuple(helpful)), *((name, order(statement)) for name in efforts)]
+    for name, parties in rounds:
+        stage = Stage(Budget.of(name))
+        for party in parties:
+            verdict = stage.ask(case, party)
+            if verdict is not None and verdict.decided:
+                return verdict
     return Verdict(Outcome.OPEN, notes=tuple(case.notes))
-
-
-def _asking(party: str, statement: Statement, stage: Budget) -> Any:
-    return lambda: engine(party).decide(statement, stage.start())
 
 
 def _rational(value: Expr) -> Expr:
