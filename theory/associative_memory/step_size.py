@@ -35,13 +35,49 @@ LARGEST = 1 / (ALPHA * (1 - ALPHA))
 
 
 @paper.statement(
-    "claim-4.4.4.3.step-size", "Of the steps up to 1/(alpha (1 - alpha)) the largest keeps the centred logit negative"
+    "claim-4.4.4.3.step-size", "Every step size up to 1/(alpha (1 - alpha)) keeps the centred logit negative"
 )
 def step_size() -> Statement:
     return Statement(
+        variables={ALPHA: HALF, X: NEGATIVE, ETA: POSITIVE},
+        given=(ETA * ALPHA * (1 - ALPHA) <= 1,),
+        then=step() < 0,
+        uses=("exponential",),
+        notes="As printed, for all step sizes at once. By step `smaller` the largest one decides, by step `half` alpha"
+        " = 1/2 does, and there it is the bound of step `logarithm`.",
+    )
+
+
+@paper.statement("claim-4.4.4.3.step-size.largest", "The largest of these steps alone keeps the centred logit negative")
+def largest_step() -> Statement:
+    return Statement(
         variables={ALPHA: HALF, X: NEGATIVE},
         then=X + (1 - exp(X)) / (1 - ALPHA + ALPHA * exp(X)) < 0,
-        notes="At its largest the step is (1 - u)/(1 - alpha + alpha u), u = e**x; smaller ones move the logit less.",
+        notes="The restated form: the largest step is (1 - u)/(1 - alpha + alpha u), u = e**x, by step `largest`.",
+    )
+
+
+@paper.step("claim-4.4.4.3.step-size", "logarithm", "-log u > 2 (1 - u)/(1 + u) below one")
+def logarithm() -> Statement:
+    u = Symbol("u")
+    return Statement(variables={u: Interval.open(0, 1)}, then=-log(u) > 2 * (1 - u) / (1 + u))
+
+
+@paper.step("claim-4.4.4.3.step-size", "exponential", "-x > 2 (1 - e**x)/(1 + e**x) on the negative axis")
+def exponential() -> Statement:
+    return Statement(variables={X: NEGATIVE}, then=2 * (1 - exp(X)) / (1 + exp(X)) < -X)
+
+
+@paper.step(
+    "claim-4.4.4.3.step-size", "half", "With -log u above 2 (1 - u)/(1 + u) every step size up to the bound is safe"
+)
+def half() -> Statement:
+    """u stands for e**x and l for -x."""
+    u, l = Symbol("u"), Symbol("l")
+    return Statement(
+        variables={ALPHA: HALF, ETA: POSITIVE, u: Interval.open(0, 1), l: POSITIVE},
+        given=(ETA * ALPHA * (1 - ALPHA) <= 1, l * (1 + u) > 2 * (1 - u)),
+        then=ETA * (ALPHA - u / ((1 - ALPHA) / ALPHA + u)) < l,
     )
 
 
@@ -71,6 +107,19 @@ def step_size_large_noise() -> Statement:
     return Statement(
         variables={ALPHA: Interval.open(Rational(1, 2), 1), X: NEGATIVE},
         then=step(X, 1 / (ALPHA * (1 - ALPHA))) < 0,
+    )
+
+
+@paper.statement("claim-4.4.4.3.step-size.large-noise.corrected", "Step sizes up to 4 keep it negative for every alpha")
+def step_size_any_noise() -> Statement:
+    """In s = e**(x/2): the slope of the prediction is at most 1/4 everywhere."""
+    s, l = Symbol("s"), Symbol("l")
+    return Statement(
+        variables={ALPHA: NOISE_LEVEL, s: Interval.open(0, 1), l: POSITIVE, ETA: Interval.Lopen(0, 4)},
+        given=(l * (1 + s) > 2 * (1 - s),),
+        then=ETA * (ALPHA - s**2 / ((1 - ALPHA) / ALPHA + s**2)) < 2 * l,
+        notes="l stands for -log s, which satisfies the hypothesis by claim-4.4.4.3.step-size#logarithm; -2 l is the"
+        " centred logit.",
     )
 
 

@@ -144,6 +144,17 @@ def theorem_4_boundary() -> Statement:
     )
 
 
+@paper.statement(
+    "theorem-4.boundary.corrected", "With |P theta(0)| <= 1 the time T is not negative and the bound holds"
+)
+def theorem_4_boundary_corrected() -> Statement:
+    growth, top = Symbol("E"), Symbol("p")
+    return Statement(
+        variables=reals(_parts()) | {growth: Interval(1, oo), top: Interval.Lopen(0, 1)},
+        then=rest(growth, top) <= growth**2 * rest(Integer(1), Integer(1)),
+    )
+
+
 @paper.statement("theorem-4.multiple", "The same when the largest singular value is double (r = 2, three directions)")
 def theorem_4_multiple() -> Statement:
     """Square by square: growing part, decaying parts of the top and of the other directions, kernel."""

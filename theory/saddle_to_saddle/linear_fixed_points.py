@@ -240,7 +240,10 @@ def _register(values: list[int], width: int) -> None:
     name = "".join(map(str, values))
     title = f"Distinct positive singular values {values}: C({len(values)},{width}) maps of effective width {width}"
 
-    @paper.statement(f"remark-2.corrected-{name}-{width}", title)
+    as_large_as_printed = (len(values), width) == (3, 2)
+    id_ = "remark-2.corrected" if as_large_as_printed else f"remark-2.corrected-{name}-{width}"
+
+    @paper.statement(id_, title)
     def remark_2_corrected() -> Statement:
         return _count(values, width)
 

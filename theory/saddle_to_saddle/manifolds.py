@@ -254,6 +254,15 @@ def claim_4_a_redundant() -> Statement:
     )
 
 
+@paper.statement(
+    "claim-4.a.redundant.corrected", "Of the three equalities one follows from the others: the effective width is 1"
+)
+def claim_4_a_redundant_corrected() -> Statement:
+    first, second, third = symbols("w_1 w_2 w_3")
+    follows = (first - third, (first - second) + (second - third))
+    return claim_on_reals(equal(_groups(3), follows))
+
+
 @paper.statement("claim-4.a.corrected", "Three units, two independent equalities: the effective width is 1")
 def claim_4_a_corrected() -> Statement:
     return claim_on_reals(equal(_groups(3)))

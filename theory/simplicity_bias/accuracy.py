@@ -97,6 +97,18 @@ def proposition_5_7_printed() -> Statement:
     )
 
 
+@paper.statement("proposition-5.7.b.corrected", "The proof's numbers cover delta + xi up to 0.01017")
+def proposition_5_7_reached() -> Statement:
+    """Past the printed 0.01 as far as the chain of estimates goes; proposition-5.7.a covers everything below."""
+    values = numbers()
+    return Statement(
+        variables={a: Interval(Rational(1, 100), Rational(1017, 100000))},
+        then=And(
+            values["bound"].subs(START) >= growth(reached(), values["C"]), reached() - 4 * Q**2 * a > Rational(467, 100)
+        ),
+    )
+
+
 @paper.statement("proposition-5.7.c", "Flows from the allowed starts reach the margin 4.67")
 def proposition_5_7_measured() -> Statement:
     return measured(

@@ -64,6 +64,14 @@ def proposition_d_2_appendix() -> Statement:
 
 
 @paper.statement(
+    "proposition-d.2.reading-b.corrected",
+    "The same with v_k as in Appendix D, a(k) = (k - 1) mod 2 and the angle to e_1",
+)
+def proposition_d_2_appendix_corrected() -> Statement:
+    return counted(Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="corrected")
+
+
+@paper.statement(
     "proposition-d.2.a", "With a(k) = (k - 1) mod 2 and the angle to e_1 every aligned neuron has angle zero"
 )
 def proposition_d_2_indices() -> Statement:

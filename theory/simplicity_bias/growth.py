@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, log, sin, sqrt, symbols
+from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, log, oo, sin, sqrt, symbols
 
 from theory.displays import equal
 from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL, measured
@@ -93,6 +93,20 @@ def theorem_4_4() -> Statement:
 
 
 @paper.statement(
+    "theorem-4.4.reading-a.corrected",
+    "The kappa_j of the neurons with lambda_j < lambda are positive, so r^kappa is small",
+)
+def theorem_4_4_positive() -> Statement:
+    """The exponent of Theorem 4.1 over R, whose minimum the theorem calls kappa; L is lambda_j / lambda."""
+    B, L = symbols("B L")
+    return Statement(
+        variables={B: Interval.open(1, oo), L: Interval.Ropen(-1, 1)},
+        then=2 / (B - 1) * (1 - L) > 0,
+        notes="The nearest true hypothesis on the exponent; the whole bound O(r^kappa + r^2) is theorem-4.4.",
+    )
+
+
+@paper.statement(
     "theorem-4.4", "At T_2 the network is within O(r^kappa + r^2) of a limit of order sqrt(eps), on the XOR orbit"
 )
 def theorem_4_4_corrected() -> Statement:
@@ -151,6 +165,17 @@ def step_angle_printed() -> Statement:
     return Statement(
         variables={al: REAL},
         then=equal(((top - v * v.dot(top)), (1 - cos(al)) ** 2 * top - sin(al) * cos(al) * side)),
+    )
+
+
+@paper.step("theorem-4.4", "c.angle.reading-a.corrected", "P_v v* is (1 - cos^2 a) v* - sin a cos a eps")
+def step_angle_projection() -> Statement:
+    al = Symbol("alpha")
+    top, side = Matrix([1, 0]), Matrix([0, 1])
+    v = cos(al) * top + sin(al) * side
+    return Statement(
+        variables={al: REAL},
+        then=equal(((top - v * v.dot(top)), (1 - cos(al) ** 2) * top - sin(al) * cos(al) * side)),
     )
 
 
