@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import sympy as sp
 from sympy import CRootOf, Expr, FiniteSet, Interval, Poly, Range, Rational, Set, Symbol, Union, oo
@@ -17,10 +18,12 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.rationals import cost, near, nice_between, simplest_between
+from theory.errors import LemmascopeError
 
 _LARGEST_DEGREE = 40
 _DECADES = (1, 2, 3, 6, 10, 20, 40, 61, 100)
-_DIGITS = 40
+_BITS = (192, 1024)
+_ENOUGH_BITS = 120
 _MOST_SEARCHED = 12
 _SIMPLE = 10**6
 _LARGEST_RADICAND = 10**18
@@ -58,6 +61,7 @@ def _factors(expression: Expr, variable: Symbol) -> Iterator[Expr]:
             yield base.base if base.is_Pow and base.exp.is_Integer and not base.exp.has(variable) else base
 
 
+@lru_cache(maxsize=4096)
 def small_polynomial(expression: Expr, variable: Symbol) -> Poly | None:
     """The expression as a polynomial of moderate degree in the variable, or None.
 
@@ -194,8 +198,9 @@ def candidates(
     [1, 0, -1, 2]
     """
     exact, searched = _boundaries(variable, domain, formulas)
-    ends = sorted({_fraction(number) for number in exact} | {Fraction(number) for number in searched})
-    found: list[Expr] = [number for number in exact if number.is_finite]
+    places = {number: place for number in exact if (place := _fraction(number)) is not None}
+    ends = sorted({*places.values(), *map(Fraction, searched)})
+    found: list[Expr] = list(places)
     found += [Rational(simple.numerator, simple.denominator) for simple in (near(zero, 1e-9) for zero in searched)]
     for low, high in zip([None, *ends], [*ends, None], strict=True):
         found += [Rational(value.numerator, value.denominator) for value in _cell(low, high, integer)]
@@ -230,9 +235,31 @@ def _domain_ends(domain: Set) -> Iterator[Expr]:
         yield from (end for end in (domain.inf, domain.sup) if end not in (oo, -oo))
 
 
-def _fraction(number: Expr) -> Fraction:
-    approximate = Rational(number) if number.is_Rational else Rational(str(number.evalf(_DIGITS)))
-    return Fraction(approximate.p, approximate.q)
+@lru_cache(maxsize=4096)
+def _fraction(number: Expr) -> Fraction | None:
+    """A rational number next to a real one; None for what is not real or finite.
+
+    In balls, not by SymPy's evalf: that can take minutes for nested radicals that nearly cancel.
+    """
+    if number.is_Rational:
+        return Fraction(int(number.p), int(number.q))
+    from flint import ctx
+
+    from numerics import compile_ball
+
+    previous = ctx.prec
+    try:
+        evaluate = compile_ball([number], [])
+        for ctx.prec in _BITS:
+            (ball,) = evaluate()
+            if ball.is_finite() and (ball.rel_accuracy_bits() > _ENOUGH_BITS or ctx.prec == _BITS[-1]):
+                mantissa, exponent = (int(part) for part in ball.mid().man_exp())
+                return Fraction(mantissa) * Fraction(2) ** exponent
+    except LemmascopeError:
+        return None
+    finally:
+        ctx.prec = previous
+    return None
 
 
 def _cell(low: Fraction | None, high: Fraction | None, integer: bool) -> list[Fraction]:

@@ -71,6 +71,8 @@ def some_zero(variables: Mapping[Symbol, Set], formula: Boolean, budget: Budget,
     0.7390851332151607
     """
     random = Random(seed)  # noqa: S311 - reproducible starts, not secrets
+    if any(domain.free_symbols for domain in variables.values()):
+        return None
     names = [symbol for symbol, domain in variables.items() if not is_discrete(domain)]
     for branch in branches(formula):
         equations = [part for part in And.make_args(branch) if isinstance(part, Eq)]

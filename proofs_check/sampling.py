@@ -19,8 +19,10 @@ from sympy.logic.boolalg import Boolean
 
 from numerics.robustness import Compiled
 from proofs_check.cells import small_polynomial
+from proofs_check.refuters.arrays import Interpreted
 from proofs_check.search import Search, branches, shadows, substitute_linear
 from theory.domains import is_discrete, membership
+from theory.errors import LemmascopeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = -75.0, 18.0
 """Decades of magnitudes that are drawn; tiny scales are part of the theory."""
 _ROUNDS = 6
+_TO_COMPILE, _TO_COMPILE_ONE = 0.5, 0.004
+"""Seconds for which a small kernel is compiled, and how many each operation adds."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,9 @@ class _Plan:
 
 
 class Sampler:
-    """Draws points of the set where `hypotheses` hold; `observed` formulas share the compiled kernel.
+    """Draws points of the set where `hypotheses` hold; `observed` formulas share the kernel.
+
+    It is compiled where the seconds allow for that.
 
     >>> from sympy import Interval, Reals, symbols
     >>> x, y = symbols("x y")
@@ -58,7 +64,11 @@ class Sampler:
     """
 
     def __init__(
-        self, variables: Mapping[Symbol, Set], hypotheses: Sequence[Boolean], observed: Sequence[Boolean] = ()
+        self,
+        variables: Mapping[Symbol, Set],
+        hypotheses: Sequence[Boolean],
+        observed: Sequence[Boolean] = (),
+        seconds: float = 1.0,
     ) -> None:
         self.variables = dict(variables)
         self.names = tuple(self.variables)
@@ -67,7 +77,7 @@ class Sampler:
         self._plans = [self._plan(branch) for branch in branches(self.formula, 8)]
         needed = list(dict.fromkeys(part for plan in self._plans for part in plan.quantities))
         self._places = {part: place for place, part in enumerate(needed)}
-        self.compiled = Compiled((self.formula, *observed), self.names, tuple(needed))
+        self.compiled = _evaluator((self.formula, *observed), self.names, tuple(needed), seconds)
         self._whole = [place for place, symbol in enumerate(self.names) if is_discrete(self.variables[symbol])]
 
     def _plan(self, branch: Boolean) -> _Plan:
@@ -138,6 +148,21 @@ class Sampler:
             current = np.where(good, moved, current)
             kept.append(moved[:, good])
         return np.concatenate(kept, axis=1)
+
+
+def _evaluator(
+    formulas: tuple[Boolean, ...], names: tuple[Symbol, ...], quantities: tuple[Expr, ...], seconds: float
+) -> Compiled:
+    size = sum(int(part.count_ops()) for part in (*formulas, *quantities))
+    if _TO_COMPILE + _TO_COMPILE_ONE * size > seconds / 4:
+        try:
+            found = Interpreted(formulas, names, quantities)
+            found.evaluate(np.ones((len(names), 1)))
+        except LemmascopeError:
+            pass
+        else:
+            return found
+    return Compiled(formulas, names, quantities)
 
 
 def _linear_rules(part: Boolean, free: Sequence[Symbol]) -> list[tuple[int, Expr, Expr, str]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 
 import sympy as sp
 from sympy import And, Eq, Expr, Or, Rational, Set, Symbol, false, true
@@ -29,8 +30,11 @@ _BREADTHS = (1, 3, 8, 20)
 _LARGEST_RESULTANT = 12
 _LARGEST_EXPONENT = 2000
 _EVERY = 10**3
+_FEW = 8
 _AT_LEAST = 40
 """So many nodes are visited even when a cold start has used up the time."""
+_GRACE = 0.2
+"""Seconds of computing beyond the time given that these nodes may take."""
 
 
 @dataclass
@@ -47,6 +51,8 @@ class Search:
     deadline: float = float("inf")
     hints: Sequence[Mapping[Symbol, float | Fraction]] = ()
     _tried: int = field(default=0, init=False)
+    _most_work: float = field(default=float("inf"), init=False)
+    _known: dict[tuple[Symbol, tuple[Boolean, ...]], list[Expr]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         domains = [membership(symbol, domain) for symbol, domain in self.variables.items()]
@@ -58,11 +64,11 @@ class Search:
 
     def points(self) -> Iterator[Point]:
         """Confirmed points; the hints are rounded first, then nice numbers are tried."""
-        for branch in branches(self.formula):
-            yield from self._in_branch(branch, self.hints)
-        if self.hints:
+        self._most_work = time.process_time() + max(0.0, self.deadline - time.monotonic()) + _GRACE
+        for hints in (self.hints, ()) if self.hints else ((),):
             for branch in branches(self.formula):
-                yield from self._in_branch(branch, ())
+                if not self._late:
+                    yield from self._in_branch(branch, hints)
 
     def _in_branch(self, branch: Boolean, hints: Sequence[Mapping[Symbol, float | Fraction]]) -> Iterator[Point]:
         solved, rest = substitute_linear(branch, list(self.variables))
@@ -89,7 +95,9 @@ class Search:
 
     @property
     def _late(self) -> bool:
-        return self._tried > _AT_LEAST and time.monotonic() > self.deadline
+        if time.monotonic() <= self.deadline:
+            return False
+        return self._tried > _AT_LEAST or time.process_time() > self._most_work
 
     def _in_domains(self, point: Point) -> bool:
         return all(point[symbol].is_integer is True for symbol, domain in self.variables.items() if is_discrete(domain))
@@ -117,8 +125,7 @@ class Search:
     ) -> Iterator[Expr]:
         domain = self.variables[variable]
         alone = [part for part in And.make_args(rest) if part.free_symbols == {variable}]
-        largest = _LARGEST_EXPONENT if variable in self._inside_functions else None
-        found = candidates(variable, domain, alone, is_discrete(domain), largest)
+        found = self._candidates(variable, tuple(alone))
         guess = hint.get(variable)
         if guess is not None:
             rounded = near(guess, tolerance)
@@ -127,8 +134,23 @@ class Search:
             found = [Rational(rounded.numerator, rounded.denominator), *found]
             if breadth < _EVERY:
                 breadth = 1 + breadth // 8
-        good = (value for value in found if all(holds(part, {variable: value}) is not False for part in alone))
-        return good if breadth >= _EVERY else iter(_spread(list(good), breadth))
+        good = self._good(variable, found, alone)
+        return good if breadth >= _EVERY else iter(_spread(good, breadth))
+
+    def _candidates(self, variable: Symbol, alone: tuple[Boolean, ...]) -> list[Expr]:
+        """Values worth trying; the same relations come back in every round of the search."""
+        if (variable, alone) not in self._known:
+            domain = self.variables[variable]
+            largest = _LARGEST_EXPONENT if variable in self._inside_functions else None
+            self._known[variable, alone] = candidates(variable, domain, alone, is_discrete(domain), largest)
+        return self._known[variable, alone]
+
+    def _good(self, variable: Symbol, values: Sequence[Expr], alone: Sequence[Boolean]) -> Iterator[Expr]:
+        for value in values:
+            if self._late:
+                return
+            if all(holds(part, {variable: value}) is not False for part in alone):
+                yield value
 
 
 def substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
@@ -143,12 +165,14 @@ def substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
     return formula.func(*[substituted(part, variable, value) for part in formula.args])
 
 
-def _spread(values: list[Expr], count: int) -> list[Expr]:
+def _spread(values: Iterator[Expr], count: int) -> list[Expr]:
     """The nicest values, and when many are wanted a quarter of them evenly spaced over the others by size."""
-    if len(values) <= count:
-        return values
-    nice = values[: count if count <= 8 else (3 * count + 3) // 4]
-    rest = sorted(values[len(nice) :], key=lambda number: float(number.evalf(17)))
+    if count <= _FEW:
+        return list(islice(values, count))
+    nice = list(islice(values, (3 * count + 3) // 4))
+    rest = sorted(values, key=lambda number: float(number.evalf(17)))
+    if len(nice) + len(rest) <= count:
+        return nice + rest
     wanted = count - len(nice)
     return nice + (rest[len(rest) // wanted // 2 :: max(1, len(rest) // wanted)] if wanted else [])
 

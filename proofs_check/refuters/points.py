@@ -105,7 +105,7 @@ class _Ensemble:
         self.goal, self.budget = goal, budget
         self.random = np.random.default_rng(seed)
         self.violation = negation(goal.conclusion)
-        self.sampler = Sampler(goal.variables, goal.hypotheses, (self.violation,))
+        self.sampler = Sampler(goal.variables, goal.hypotheses, (self.violation,), budget.seconds)
         self.names, self.compiled = self.sampler.names, self.sampler.compiled
 
     def survey(self) -> Survey:
@@ -130,15 +130,16 @@ class _Ensemble:
     ) -> list[tuple[dict[Symbol, float], float]]:
         """Violating points: the worst of the ensemble and what a local optimiser makes of them."""
         starts = [points[:, index] for index in order[:_WORST] if not np.isnan(amount[index])]
-        climbed = [self._climb(start) for start in starts]
+        until = time.monotonic() + self.budget.left / 4
+        climbed = [self._climb(start, until) for start in starts]
         together = [*climbed, *((start, float(amount[index])) for start, index in zip(starts, order, strict=False))]
         violating = [
             (dict(zip(self.names, map(float, point), strict=True)), size) for point, size in together if size > 0
         ]
         return sorted(violating, key=lambda hint: -hint[1])[:_WORST]
 
-    def _climb(self, start: Values) -> tuple[Values, float]:
-        """Nelder-Mead on the amount of violation, with points outside the hypotheses kept away."""
+    def _climb(self, start: Values, until: float) -> tuple[Values, float]:
+        """Nelder-Mead on the amount of violation, with points outside the hypotheses kept away, as time allows."""
         from scipy.optimize import minimize
 
         scale = np.where(start == 0, 1e-3, np.abs(start))
@@ -151,9 +152,14 @@ class _Ensemble:
                 return 1e300
             return float(np.clip(-amount, -1e300, 1e300))
 
-        if not np.isfinite(loss(np.zeros(len(start)))):
+        def late(_steps: Values) -> None:
+            if time.monotonic() > until:
+                raise StopIteration
+
+        if time.monotonic() > until or not np.isfinite(loss(np.zeros(len(start)))):
             return start, -np.inf
-        result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", options={"maxfev": 60 * len(start) + 60})
+        options = {"maxfev": 60 * len(start) + 60}
+        result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", callback=late, options=options)
         return start + scale * result.x, float(-result.fun)
 
     def _close_calls(self, points: Values) -> tuple[Point | None, int]:
@@ -183,6 +189,8 @@ class _Ensemble:
     def _undefined(self, points: Values) -> Point | None:
         """A point of the hypothesis set at which the conclusion has no value, in exact arithmetic too."""
         for column in range(min(8, points.shape[1])):
+            if self.budget.spent:
+                break
             point: dict[Symbol, Expr] = {
                 symbol: Rational(float(value)) for symbol, value in zip(self.names, points[:, column], strict=True)
             }
