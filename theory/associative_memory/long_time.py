@@ -17,7 +17,7 @@ from theory.associative_memory.memory import NOISE, PRINTED, SIGNAL, A, B, reduc
 from theory.displays import equal
 from theory.dynamics import Flow
 from theory.statements import Statement
-from theory.temporal import Always, Scaling
+from theory.temporal import Always, ConvergesTo, Scaling
 
 X, Y = Symbol("x"), Symbol("y")
 STATED = Interval.open(Rational(1, 5), Rational(2, 5))
@@ -160,22 +160,36 @@ def monotone() -> Statement:
 
 
 def _limit(flow: Reduced) -> Statement:
+    return Statement(
+        variables={ALPHA: STATED},
+        dynamics=flow.flow,
+        start={X: S.One, Y: S.One},
+        then=ConvergesTo((X, Y), (0, ALPHA / (1 - ALPHA))),
+        notes="As printed, in e**a and e**b and with time divided by S. A proof needs, beside the only stationary point"
+        " (steps `stationary`), that the solution has a limit: monotone and bounded for the printed flow (step"
+        " `monotone`), by the convex loss for the gradient flow.",
+    )
+
+
+def _stationary(flow: Reduced) -> Statement:
     """x >= 0 is where e**a can tend to; y = e**b stays away from 0, where E is positive."""
     return Statement(
         variables={X: Interval(0, oo), Y: POSITIVE, ALPHA: STATED},
         given=(Eq(X * D, 0), Eq(flow.e, 0)),
         then=And(Eq(X, 0), Eq(Y * (1 - ALPHA), ALPHA)),
-        notes="A bounded monotone solution tends to a stationary point, and the printed flow is monotone (step"
-        " `monotone`);"
-        " for the gradient flow the convex loss takes that part.",
     )
 
 
 for _tag, _title, _flow in (
-    ("limit", "e**a and e**b can only tend to 0 and alpha/(1 - alpha)", AS_PRINTED),
+    ("limit", "e**a tends to 0 and e**b to alpha/(1 - alpha)", AS_PRINTED),
     ("limit.true-flow", "The same for the gradient flow", TRUE),
 ):
     paper.step("lemma-c.14", _tag, _title)(partial(_limit, _flow))
+for _tag, _title, _flow in (
+    ("stationary", "The only stationary point in reach is e**a = 0, e**b = alpha/(1 - alpha)", AS_PRINTED),
+    ("stationary.true-flow", "The same for the gradient flow", TRUE),
+):
+    paper.step("lemma-c.14", _tag, _title)(partial(_stationary, _flow))
 
 
 def _invariant_curve(flow: Reduced) -> Statement:
