@@ -23,6 +23,7 @@ from sympy import (
     Or,
     Piecewise,
     Pow,
+    Symbol,
     Xor,
     cancel,
     ceiling,
@@ -40,6 +41,8 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import ITE, Boolean
+
+from theory.temporal import Quantifier
 
 KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
 _MOST_TO_SIMPLIFY = 60
@@ -132,6 +135,28 @@ def demands(expressions: Iterable[Expr]) -> list[Boolean]:
             conditions = [] if isinstance(part, _TOTAL) else _conditions(part)
             found |= dict.fromkeys([false] if conditions is None else conditions)
     return [condition for condition in found if condition != true]
+
+
+def put(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
+    """A formula with a value for a symbol, and with what the value and the cancelling would hide.
+
+    >>> from sympy import Eq, Symbol
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> put(Eq(y / x, 1), y, x), put(y > x, y, 1 / x)
+    (Ne(x, 0), Ne(x, 0) & (1/x > x))
+    """
+    changed = formula.subs(symbol, value)
+    hidden = demands((value,))
+    for relation in formula.atoms(Relational):
+        now = relation.subs(symbol, value)
+        shown = demands(now.args) if isinstance(now, Relational) else []
+        asked = (condition.subs(symbol, value) for condition in demands(relation.args))
+        hidden += [condition for condition in asked if condition not in (true, *shown)]
+    hidden = sorted(dict.fromkeys(hidden), key=str)
+    bound = {part.symbol for part in formula.atoms(Quantifier)}
+    if any(condition.free_symbols & bound for condition in hidden):
+        return false  # what depends on a bound symbol cannot be said outside of its quantifier
+    return And(changed, *hidden)
 
 
 def _power_condition(part: Pow) -> list[Boolean]:

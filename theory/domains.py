@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sympy import And, Contains, Eq, FiniteSet, Interval, Ne, Or, Range, S, Set, Symbol, Union, oo, true
+from sympy import And, Contains, Eq, FiniteSet, Integer, Interval, Ne, Or, Range, S, Set, Symbol, Union, oo, true
 from sympy.logic.boolalg import Boolean
 from sympy.sets.sets import Intersection
 
 from theory.errors import LemmascopeError
+
+_MOST_LISTED = 400
 
 _ASSUMED: tuple[tuple[str, Set], ...] = (
     ("positive", Interval.open(0, oo)),
@@ -112,6 +114,8 @@ def membership(symbol: Symbol, domain: Set) -> Boolean:
         return Or(*[Eq(symbol, point) for point in domain.args])
     if isinstance(domain, Union):
         return Or(*[membership(symbol, part) for part in domain.args])
+    if isinstance(domain, Range) and abs(domain.step) != 1:
+        return Or(*[Eq(symbol, number) for number in _listed(domain)])
     if isinstance(domain, Range):
         low = true if domain.inf is -oo else domain.inf <= symbol
         high = true if domain.sup is oo else symbol <= domain.sup
@@ -122,10 +126,20 @@ def membership(symbol: Symbol, domain: Set) -> Boolean:
         return domain.inf <= symbol
     if domain.is_subset(S.Reals) and (complement := domain.complement(S.Reals)).is_FiniteSet:
         return And(*[Ne(symbol, point) for point in complement.args])
-    condition = domain.as_relational(symbol)
+    condition = domain.as_relational(symbol) if hasattr(domain, "as_relational") else Contains(symbol, domain)
     if condition.has(Contains):
         raise LemmascopeError(f"the domain {domain} of {symbol} is not an interval, a finite set or a range")
     return condition
+
+
+def _listed(domain: Range) -> list[Integer]:
+    """The members of a range with gaps, one by one: an interval around them has others."""
+    if not domain.is_finite_set or domain.size > _MOST_LISTED:
+        raise LemmascopeError(
+            f"the domain {domain} is long and has gaps: replace its variable by {domain.start} + {domain.step}*k"
+            " with an integer k"
+        )
+    return list(domain)
 
 
 def _bounds(symbol: Symbol, interval: Interval) -> list[Boolean]:

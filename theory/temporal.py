@@ -386,8 +386,7 @@ def negation(value: Boolean) -> Boolean:
     if isinstance(value, Implies):
         return And(value.args[0], negation(value.args[1]))
     if isinstance(value, Equivalent):
-        first, second = value.args[0], And(*value.args[1:])
-        return Or(And(first, negation(second)), And(negation(first), second))
+        return And(Or(*value.args), Or(*[negation(part) for part in value.args]))
     if isinstance(value, Not):
         return value.args[0]
     if isinstance(value, Exists):

@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.checkers.cover_charts import contradicts
 from proofs_check.checkers.point import truth
-from proofs_check.checkers.values import continuity, or_without_value
+from proofs_check.checkers.values import continuity, or_without_value, put_in
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
@@ -49,6 +49,8 @@ def _refutes(statement: Statement, point: Mapping[str, Any]) -> bool:
     if any(not values[s].is_integer for s in statement.integers):
         return False
     formula = And(*statement.hypotheses, negation(statement.conclusion))
+    if statement.almost_all:
+        return False
     return is_plain(formula) and formula.free_symbols <= set(values) and truth(formula, values) is True
 
 
@@ -68,7 +70,7 @@ class Task:
         """With one variable fixed."""
         variables = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
         hypotheses = tuple(part.subs(symbol, value) for part in self.hypotheses)
-        return Task(variables, hypotheses, self.conclusion.subs(symbol, value))
+        return Task(variables, hypotheses, put_in(self.conclusion, symbol, value))
 
     def opened(self, symbol: Symbol, domain: Set) -> Task:
         """With one more variable, or a narrower domain of a known one."""
@@ -153,7 +155,7 @@ def _witness(task: Task, step: dict[str, Any]) -> bool:
     if not value.free_symbols <= set(task.variables) - bound or (is_discrete(claim.domain) and not value.is_Integer):
         return False
     inside = membership(claim.symbol, claim.domain).subs(claim.symbol, value)
-    shown = And(inside, claim.body.subs(claim.symbol, value))
+    shown = And(inside, put_in(claim.body, claim.symbol, value))
     return follow(replace(task, conclusion=shown), *step["parts"])
 
 

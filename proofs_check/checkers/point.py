@@ -19,7 +19,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equival
 from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
-from theory.temporal import Exists, ForAll
+from theory.temporal import Exists, ForAll, negation
 from theory.trees import decode
 
 Point = Mapping[Symbol, Expr]
@@ -35,6 +35,9 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     for name, symbol, value in certificate.get("functions", ()):
         stand_in = Lambda(decode(symbol), decode(value))
         wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
+    if statement.almost_all:
+        wanted = [_openly(part, set(statement.almost_all)) for part in wanted]
+        conclusion = negation(_openly(negation(conclusion), set(statement.almost_all)))
     whole = all(point[symbol].is_Integer for symbol, domain in domains.items() if is_discrete(domain))
     return whole and all(truth(part, point) is True for part in wanted) and truth(conclusion, point) is False
 
@@ -68,6 +71,20 @@ def _opened(
         inside.append(membership(symbol, formula.domain))
         formula = formula.body.xreplace({formula.symbol: symbol})
     return inside, formula
+
+
+def _openly(formula: Boolean, symbols: set[Symbol]) -> Boolean:
+    """A formula that, where it holds, also holds nearby: only strict relations of continuous functions do."""
+    if not formula.free_symbols & symbols:
+        return formula
+    if isinstance(formula, (Not, Implies, Equivalent)):
+        return _openly(formula.to_nnf(simplify=False), symbols)
+    if isinstance(formula, Relational):
+        strict = {Le: Lt, Ge: Gt, Lt: Lt, Gt: Gt, Ne: Ne}.get(formula.func)
+        if strict is None or formula.has(sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Piecewise, sp.Mod, sp.frac):
+            return sp.false
+        return strict(*formula.args, evaluate=False)
+    return formula.func(*[_openly(part, symbols) for part in formula.args])
 
 
 def _put(formula: Boolean, name: str, stand_in: Lambda) -> Boolean:

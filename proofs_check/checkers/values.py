@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 import sympy as sp
-from sympy import And, Expr, Ge, Gt, Le, Lt, Ne, Or, false, true
+from sympy import And, Expr, Ge, Gt, Le, Lt, Ne, Or, Symbol, false, true
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
+
+from theory.temporal import Exists, ForAll
 
 _STEPS = (sp.floor, sp.ceiling)
 _BENT = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
@@ -93,6 +95,27 @@ def hidden(relation: Relational) -> list[Boolean]:
         return asked
     visible = [having_values([written]) for written in (gap, sp.expand(gap), sp.cancel(sp.together(gap)))]
     return [condition for condition in asked if not all(condition in shown for shown in visible)]
+
+
+def put_in(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
+    """A formula about a value of a symbol, together with the conditions for values that are gone from it.
+
+    >>> x, y = sp.symbols("x y")
+    >>> put_in(sp.Eq(y * x, 1), y, 1 / x)
+    Ne(x, 0)
+    """
+    inner = {part.symbol for part in formula.atoms(ForAll, Exists)}
+    missing = list(having_values([value]))
+    for old in formula.atoms(Relational):
+        new = old.subs(symbol, value)
+        visible = having_values(new.args) if isinstance(new, Relational) else []
+        missing += [
+            there for condition in having_values(old.args) if (there := condition.subs(symbol, value)) not in visible
+        ]
+    missing = [condition for condition in dict.fromkeys(missing) if condition != true]
+    if any(condition.free_symbols & inner for condition in missing):
+        return false
+    return And(formula.subs(symbol, value), *missing)
 
 
 def or_without_value(formula: Boolean) -> Boolean:

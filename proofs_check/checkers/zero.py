@@ -56,7 +56,7 @@ def _wanted(statement: Statement, exists: bool) -> Boolean | None:
     kind = Exists if exists else ForAll
     parts, body = ([] if exists else list(statement.hypotheses)), statement.conclusion
     domains = dict(statement.variables)
-    if exists and domains:
+    if (exists and domains) or statement.almost_all:
         return None
     while isinstance(body, kind) and body.symbol not in domains:
         domains[body.symbol] = body.domain

@@ -25,7 +25,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.cover.strategy import Attempt, joined, share
 from proofs_check.exact import holds
-from proofs_check.regularity import continuity
+from proofs_check.regularity import continuity, put
 from theory.domains import is_discrete, membership
 from theory.temporal import Exists, Quantifier, is_plain
 
@@ -46,7 +46,7 @@ def find(task: Task, claim: Exists, budget: Budget, depth: int = 0) -> Attempt:
             return Attempt()
         if not suitable(claim, value):
             continue
-        there = claim.body.subs(claim.symbol, value)
+        there = put(claim.body, claim.symbol, value)
         inside = membership(claim.symbol, claim.domain).subs(claim.symbol, value)
         if is_plain(there) and sample is not None and holds(And(inside, there), sample) is False:
             continue

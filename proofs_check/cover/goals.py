@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean, Implies
 from proofs_check.budget import Budget
 from proofs_check.cover.strategy import Attempt, contradiction, joined, plain_data
 from proofs_check.exact import holds
-from proofs_check.regularity import or_undefined
+from proofs_check.regularity import or_undefined, put
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
@@ -52,7 +52,7 @@ class Task:
         """The task with a variable fixed."""
         rest = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
         given = tuple(h.subs(symbol, value) for h in self.hypotheses)
-        return Task(rest, given, self.conclusion.subs(symbol, value), self.integers - {symbol})
+        return Task(rest, given, put(self.conclusion, symbol, value), self.integers - {symbol})
 
 
 def prove_formula(

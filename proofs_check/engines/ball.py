@@ -10,12 +10,13 @@ from __future__ import annotations
 from proofs_check.budget import Budget
 from proofs_check.cover.goals import prove_formula
 from proofs_check.goals import Goal
+from proofs_check.refuters.certificates import unless_excepted
 from proofs_check.verdict import Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
 
 NAME = "ball"
-VERSION = 4
+VERSION = 5
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
@@ -24,7 +25,8 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         return None
     running = budget.start()
     integers = {v for v, domain in statement.variables.items() if is_discrete(domain)}
-    return prove_formula(dict(statement.variables), statement.hypotheses, statement.conclusion, integers, running)
+    verdict = prove_formula(dict(statement.variables), statement.hypotheses, statement.conclusion, integers, running)
+    return unless_excepted(statement, verdict)
 
 
 def prove(goal: Goal, budget: Budget) -> Verdict | None:

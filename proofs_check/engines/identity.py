@@ -26,7 +26,7 @@ from proofs_check.algebra.systems import eliminating, system_of
 from proofs_check.budget import Budget
 from proofs_check.exact import holds
 from proofs_check.goals import Goal, goal_of
-from proofs_check.refuters.certificates import at_point
+from proofs_check.refuters.certificates import at_point, unless_excepted
 from proofs_check.search import Search
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.polynomials import Ring
@@ -34,7 +34,7 @@ from theory.statements import Statement
 from theory.trees import encode
 
 NAME = "identity"
-VERSION = 3
+VERSION = 4
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
@@ -53,7 +53,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     """Prove or refute a statement whose conclusion is one or several equations."""
     goal = goal_of(statement)
     if goal is not None:
-        return prove(goal, budget)
+        return unless_excepted(statement, prove(goal, budget))
     goal = universal_instances(statement)
     verdict = None if goal is None else prove(goal, budget)
     # a point refutes the instances only; whether the functions satisfy the whole hypotheses is not known

@@ -18,7 +18,7 @@ from proofs_check.algebra.quantifiers import opened_goal, relations
 from proofs_check.algebra.systems import System, systems_of
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
-from proofs_check.refuters.certificates import at_point
+from proofs_check.refuters.certificates import at_point, unless_excepted
 from proofs_check.solvers.models import Point, counterexample
 from proofs_check.solvers.processes import SOLVERS, Answers, Race, installed
 from proofs_check.solvers.smtlib import script
@@ -27,7 +27,7 @@ from theory.statements import Statement
 from theory.temporal import Exists
 
 NAME = "real"
-VERSION = 2
+VERSION = 3
 
 _NOT_DEFINED = (
     "the conclusion is true wherever it is defined, but the hypotheses allow points where it is not: "
@@ -51,7 +51,9 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         return _existing(statement, budget) or _from_instances(statement, budget)
     running = budget if budget.deadline < float("inf") else budget.start()
     verdict = prove(goal, running)
-    return verdict if verdict is not None or running.spent else _undefined(goal, running)
+    if verdict is None and not running.spent:
+        return _undefined(goal, running)
+    return unless_excepted(statement, verdict)
 
 
 def _existing(statement: Statement, budget: Budget) -> Verdict | None:

@@ -7,7 +7,16 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
+from proofs_check.verdict import Outcome, Verdict
+from theory.statements import Statement
 from theory.trees import encode
+
+
+def unless_excepted(statement: Statement, verdict: Verdict | None) -> Verdict | None:
+    """A verdict, but no refutation at a single point of a statement that allows exceptions of measure zero."""
+    if verdict is not None and verdict.outcome is Outcome.REFUTED and statement.almost_all:
+        return None
+    return verdict
 
 
 def pairs(point: Mapping[Symbol, Expr]) -> list[list[Any]]:
