@@ -21,7 +21,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
 
 NAME = "falsify"
-VERSION = 2
+VERSION = 3
 
 _ZERO_SECONDS = 0.5
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sympy import And, Expr, Heaviside, Mod, Piecewise, Rational, Symbol, ceiling, false, floor, frac, sign
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 
 from proofs_check.budget import Budget
 from proofs_check.exact import holds
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _CLOSE_CALLS = 48
 _WORST = 4
+_DIGITS = (1, 2, 3, 5, 17)
 _STEEP = (floor, ceiling, sign, Piecewise, Heaviside, Mod, frac)
 
 
@@ -83,6 +84,8 @@ def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal | None:
 def _opened(formula: Boolean, symbols: set[Symbol]) -> Boolean:
     if not formula.free_symbols & symbols:
         return formula
+    if isinstance(formula, (Not, Implies, Equivalent)):
+        return _opened(formula.to_nnf(simplify=False), symbols)
     if isinstance(formula, Relational):
         if isinstance(formula, Eq):
             return false
@@ -120,10 +123,22 @@ class _Ensemble:
         hints = self._hints(points, amount, order)
         deadline = time.monotonic() + 0.6 * self.budget.left
         found = shrink(self.goal, hints, deadline) if hints else None
+        if found is None and hints:
+            found = self._rounded(points[:, order[amount[order] > 0][: 4 * _WORST]])
         rechecked = 0
         if found is None:
             found, rechecked = self._close_calls(points[:, order[defined[order]]])
         return Survey(points.shape[1], rechecked, undefined, found)
+
+    def _rounded(self, points: Values) -> Point | None:
+        """A violating float point with as few digits as it needs, for want of time to find a simpler one near it."""
+        for digits in _DIGITS:
+            for column in range(points.shape[1]):
+                values = (Rational(str(round(float(value), digits))) for value in points[:, column])
+                point: Point = dict(zip(self.names, values, strict=True))
+                if holds(self.goal.refutation, point) is True:
+                    return point
+        return None
 
     def _hints(
         self, points: Values, amount: Values, order: NDArray[np.int64]

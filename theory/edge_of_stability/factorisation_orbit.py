@@ -8,7 +8,7 @@ when Jury's conditions hold.
 from collections.abc import Sequence
 from functools import cache
 
-from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, sqrt
+from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Rational, S, Symbol, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._display import display
@@ -94,16 +94,26 @@ def cubic(spread: Expr) -> tuple[Expr, Expr, Expr]:
     return c2, c1, c0
 
 
-def margins(coefficients: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Jury's quantities: all roots of l^3 + c2 l^2 + c1 l + c0 lie inside the unit circle when all are positive."""
+def margins(coefficients: Sequence[Expr]) -> tuple[Expr, Expr, Expr, Expr]:
+    """All roots of l^3 + c2 l^2 + c1 l + c0 lie inside the unit circle exactly when all four are positive.
+
+    The first two say that no real root passes 1 or -1, the third that no complex pair passes the circle.
+    """
     c2, c1, c0 = coefficients
-    pair = c1 - c0 * c2
-    return 1 + c2 + c1 + c0, 1 - c2 + c1 - c0, 1 - c0, 1 + c0, 1 - c0**2 - pair, 1 - c0**2 + pair
+    return 1 + c2 + c1 + c0, 1 - c2 + c1 - c0, 1 - c0**2 - c1 + c0 * c2, 3 - c1
 
 
 def jury(coefficients: Sequence[Expr]) -> Boolean:
     """All roots of l^3 + c2 l^2 + c1 l + c0 lie inside the unit circle."""
     return And(*[margin > 0 for margin in margins(coefficients)])
+
+
+def jury_table(coefficients: Sequence[Expr]) -> Boolean:
+    """The same as Jury's table has it, with six conditions."""
+    c2, c1, c0 = coefficients
+    pair = c1 - c0 * c2
+    table = (1 + c2 + c1 + c0, 1 - c2 + c1 - c0, 1 - c0, 1 + c0, 1 - c0**2 - pair, 1 - c0**2 + pair)
+    return And(*[entry > 0 for entry in table])
 
 
 def on_cycle(point: Expr) -> Matrix:
@@ -112,32 +122,28 @@ def on_cycle(point: Expr) -> Matrix:
     return transition(rho, rho, K, S.One, kappa)
 
 
-FLAT_ENOUGH = (K * (1 / alpha**2 + kappa * alpha**2) <= 2, K * (kappa / alpha**2 + alpha**2) <= 2)
+FLAT_ENOUGH = (K * (1 / alpha**2 + kappa * alpha**2) <= bound, K * (kappa / alpha**2 + alpha**2) <= bound)
 """(3.9): the maximum of both is at most 2."""
+
+TWO = Constant(bound, S(2), best="largest")
 
 
 @paper.statement(
     "observation-2", "Under (3.9) gradient descent stays near the quasi-symmetric 2-cycle", equations=("3.9", "B.142")
 )
 def observation_2() -> Statement:
+    """Only one necessary condition: with every eigenvalue in the closed disc all four margins are at least 0."""
+    squared = Symbol("s")
+    pair = margins(cubic(squared + 1 / squared))[2]
+    flat = tuple(part.subs(alpha**2, squared) for part in FLAT_ENOUGH)
     return Statement(
-        variables={**SPREAD, alpha: Interval.open(Rational(7, 10), Rational(10, 7))},
-        given=FLAT_ENOUGH,
-        then=jury(cubic(alpha**2 + 1 / alpha**2)),
-        notes="(3.9) confines alpha to this interval."
-        " Staying within O(eps) needs the linearisation across the cycle to be stable, which is what the seed"
-        " assumes of the product of two transition matrices; its remaining factor is 3 - 2 K.",
-    )
-
-
-@paper.statement("observation-2.corrected", "It does when eta (sigma_1^2 + sigma_2^2 max(alpha^2, 1/alpha^2)) < 2")
-def observation_2_corrected() -> Statement:
-    return Statement(
-        variables=SPREAD,
-        given=(K * (1 + kappa * alpha**2) < 2, K * (1 + kappa / alpha**2) < 2),
-        then=jury(cubic(alpha**2 + 1 / alpha**2)),
-        notes="Its steps prove every one of Jury's conditions in the variables of their first step; the last two are"
-        " sums whose terms are proved to be positive one by one, so that undivided they are out of an engine's reach.",
+        variables={K: RANGE, kappa: Interval.open(0, 1), squared: Interval.open(Rational(1, 2), 2)},
+        given=flat,
+        then=pair >= 0,
+        constants=(TWO,),
+        notes="s is alpha^2; (3.9) confines it to this interval. Staying within O(eps) of the cycle needs every"
+        " eigenvalue of the product of two transition matrices in the closed unit disc, so that none of the four"
+        " quantities of Jury may be negative; this is the one that is.",
     )
 
 
@@ -157,9 +163,21 @@ def step_characteristic() -> Statement:
     )
 
 
+@paper.step("observation-2", "m6.criterion", "Four of the conditions in Jury's table for a cubic suffice")
+def step_criterion() -> Statement:
+    coefficients = [Symbol(f"c_{power}") for power in (2, 1, 0)]
+    return Statement(
+        variables=dict.fromkeys(coefficients, S.Reals), then=Equivalent(jury_table(coefficients), jury(coefficients))
+    )
+
+
 @paper.step("observation-2", "m6.b", "The printed assumption: all eigenvalues over the cycle lie in the unit disc")
 def step_assumption() -> Statement:
-    return observation_2().but(then=And(3 - 2 * K > -1, 3 - 2 * K < 1, jury(cubic(alpha**2 + 1 / alpha**2))))
+    whole = observation_2()
+    return whole.but(then=And(3 - 2 * K > -1, 3 - 2 * K < 1, whole.then), notes=whole.notes)
+
+
+paper.nearest["observation-2#m6.b"] = "observation-2.corrected"
 
 
 @paper.step("observation-2", "b.183", "The matrix Q near the minimum", equations=("B.183",))
@@ -200,6 +218,7 @@ def step_b184_a() -> Statement:
     return Statement(
         variables=SPREAD,
         given=FLAT_ENOUGH,
+        constants=(TWO,),
         then=And(first >= -1, first <= 1, second >= -1, second <= 1),
     )
 
@@ -339,35 +358,49 @@ def step_b180() -> Statement:
 # Observations 1 and 5 -----------------------------------------------------------------------------------------------
 
 
+def spectrum() -> tuple[Expr, tuple[Expr, Expr]]:
+    """The cubic at alpha = 1: one real root, and the sum and the product of the other two roots."""
+    k = K * kappa
+    return k**2 - (K - 1) * (1 + k), (k * (K - 1) - 3 * K + k**2 + 4, 2 * K**2 + 3 * k * (K - 1) - 5 * K + k**2 + 3)
+
+
+def _attracts() -> Boolean:
+    """Every direction that leaves the family of 2-cycles contracts over the cycle with equal second factors."""
+    along, (root, (total, product)) = 9 - 2 * (K + 1) ** 2, spectrum()
+    single = (along, 3 - 2 * K, 1 - 2 * K * kappa, root)
+    pair = And(product < 1, 1 - total + product > 0, 1 + total + product > 0)
+    return And(*[And(value > -1, value < 1) for value in single], pair)
+
+
+BALANCED = {K: RANGE, kappa: Interval.open(0, 1)}
+
+
 @paper.statement("observation-1", "With eta (sigma_1^2 + sigma_2^2) < 2 the balanced 2-cycle of factorisation attracts")
 def observation_1() -> Statement:
-    along = 9 - 2 * (K + 1) ** 2
     return Statement(
-        variables={K: RANGE, kappa: Interval.open(0, 1)},
+        variables=BALANCED,
         given=(K * (1 + kappa) < bound,),
-        then=And(
-            along > -1,
-            along < 1,
-            3 - 2 * K > -1,
-            3 - 2 * K < 1,
-            1 - 2 * K * kappa > -1,
-            1 - 2 * K * kappa < 1,
-            jury(cubic(S(2))),
-        ),
-        constants=(Constant(bound, S(2), best="largest"),),
+        then=_attracts(),
+        constants=(TWO,),
         notes="A positive measure of initialisations: every direction that leaves the family of minimal 2-cycles"
-        " contracts, for the cycle with equal second factors.",
+        " contracts, for the cycle with equal second factors. The multipliers are those of the leading entries (two),"
+        " of the second ones, and of the off-diagonal ones, whose cubic has the roots of observation-1#roots.",
     )
 
 
-@paper.statement("observation-1.b", "Beyond eta (sigma_1^2 + sigma_2^2) = 2 it does not")
-def observation_1_sharp() -> Statement:
+@paper.step("observation-1", "roots", "For equal second factors the cubic of Observation 2 has a rational root")
+def step_roots() -> Statement:
+    root, (total, product) = spectrum()
     c2, c1, c0 = cubic(S(2))
-    return Statement(
-        variables={K: RANGE, kappa: Interval.open(0, 1)},
-        given=(K * (1 + kappa) > 2,),
-        then=1 - c0**2 < c1 - c0 * c2,
+    return display(
+        {**BALANCED, lam: S.Reals},
+        {"cubic": (lam**3 + c2 * lam**2 + c1 * lam + c0, (lam - root) * (lam**2 - total * lam + product))},
     )
+
+
+@paper.statement("observation-1.b", "The range is exact: it attracts only for eta (sigma_1^2 + sigma_2^2) < 2")
+def observation_1_sharp() -> Statement:
+    return Statement(variables=BALANCED, then=Equivalent(_attracts(), K * (1 + kappa) < 2))
 
 
 @paper.statement("observation-5", "The restatement: eta = 1/sigma_1^2 + beta with 0 < beta sigma_1^2 < sqrt(4.5) - 1")

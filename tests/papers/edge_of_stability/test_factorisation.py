@@ -53,6 +53,7 @@ def test_cubic_holds_the_remaining_eigenvalues(rate: float, spread: float, share
     np.testing.assert_allclose(np.poly(product), factored, atol=1e-9)
 
 
+PAIR = lambdify((K, kappa, alpha), factorisation_orbit.margins(factorisation_orbit.cubic(alpha**2 + 1 / alpha**2))[2])
 JURY = lambdify((K, kappa, alpha), factorisation_orbit.jury(factorisation_orbit.cubic(alpha**2 + 1 / alpha**2)))
 
 
@@ -61,6 +62,32 @@ def test_jury_decides_like_eigenvalues(rate: float, spread: float, share: float)
     largest = np.abs(np.roots([1, *CUBIC(rate, share, spread)])).max()
     if abs(largest - 1) > 1e-6:
         assert bool(JURY(rate, share, spread)) == (largest < 1)
+
+
+def test_roots_of_observation_1_are_the_eigenvalues_at_equal_factors() -> None:
+    values = lambdify((K, kappa), factorisation_orbit.spectrum())
+    for rate, share in ((1.03, 0.4), (1.1, 0.9), (1.12, 0.05)):
+        points = POINTS(rate, 1.0)
+        matrix = ON_CYCLE(points[1], 1.0, rate, share) @ ON_CYCLE(points[0], 1.0, rate, share)
+        root, (total, product) = values(rate, share)
+        factored = np.polymul([1, -root], [1, -total, product])
+        np.testing.assert_allclose(np.poly(matrix), np.polymul([1, 2 * rate - 3], factored), atol=1e-9)
+
+
+def test_the_range_of_3_9_ends_where_the_spectral_radius_passes_1() -> None:
+    """Just above 3 / 2^(2/3) some parameters are unstable, at it none of a million is."""
+    random = np.random.default_rng(0)
+    rate, share, spread = (
+        random.uniform(1, 1.1213, 10**6),
+        random.uniform(0, 1, 10**6),
+        random.uniform(0.7, 1.43, 10**6),
+    )
+    largest = rate * np.maximum(spread**-2 + share * spread**2, share * spread**-2 + spread**2)
+    pair = PAIR(rate, share, spread)
+    best = 3 / 2 ** (2 / 3)
+    assert (largest <= best).sum() > 1000
+    assert np.all(pair[largest <= best] > 0)
+    assert np.any(pair[largest <= best + 0.01] < 0)
 
 
 def test_unstable_example_inside_3_9_leaves_its_start() -> None:
