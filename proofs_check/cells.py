@@ -198,7 +198,7 @@ def candidates(
     [1, 0, -1, 2]
     """
     exact, searched = _boundaries(variable, domain, formulas)
-    places = {number: place for number in exact if (place := _fraction(number)) is not None}
+    places = {number: near_by for number in exact if (near_by := place(number)) is not None}
     ends = sorted({*places.values(), *map(Fraction, searched)})
     found: list[Expr] = list(places)
     found += [Rational(simple.numerator, simple.denominator) for simple in (near(zero, 1e-9) for zero in searched)]
@@ -236,8 +236,11 @@ def _domain_ends(domain: Set) -> Iterator[Expr]:
 
 
 @lru_cache(maxsize=4096)
-def _fraction(number: Expr) -> Fraction | None:
+def place(number: Expr) -> Fraction | None:
     """A rational number next to a real one; None for what is not real or finite.
+
+    >>> place(Rational(1, 3)), place(sp.sqrt(-2)) is None, float(place(sp.sqrt(2)))
+    (Fraction(1, 3), True, 1.4142135623730951)
 
     In balls, not by SymPy's evalf: that can take minutes for nested radicals that nearly cancel.
     """

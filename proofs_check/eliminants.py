@@ -8,14 +8,15 @@ guesses; whoever uses one proves both sides.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 import sympy as sp
 from sympy import And, Expr, Matrix, Mul, Rational, Symbol
 from sympy.core.relational import Relational
+from sympy.polys.polyerrors import BasePolynomialError
 
-from proofs_check.cells import small_polynomial, zeros
+from proofs_check.cells import place, small_polynomial, zeros
 from theory.domains import membership
 from theory.dynamics import Map
 from theory.statements import Statement
@@ -41,11 +42,24 @@ def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
     found: list[Expr] = []
     for equation in _equations(statement, constant, others):
         if equation.free_symbols == {constant}:
-            found += [root for root in zeros(equation, constant)[0] if root.is_number]
-    found += multiplier_candidates(statement, constant, others)
-    found += _guesses(statement, constant, others)
-    distinct = {sp.N(value, _DIGITS): value for value in found if value.is_real is not False}
+            found += attempted(lambda equation=equation: zeros(equation, constant)[0])
+    found += attempted(lambda: multiplier_candidates(statement, constant, others))
+    found += attempted(lambda: _guesses(statement, constant, others))
+    places = {value: place(value) for value in found if value.is_number}
+    distinct = {near: value for value, near in places.items() if near is not None}
     return [distinct[key] for key in sorted(distinct)]
+
+
+def attempted(look: Callable[[], Iterable[Expr]]) -> list[Expr]:
+    """What a look for guesses finds, nothing where SymPy's algebra fails: a guess less, never a verdict less.
+
+    >>> attempted(lambda: [sp.Poly(sp.sqrt(Symbol("x")) + 1 / Symbol("x"), Symbol("x")).LC()])
+    []
+    """
+    try:
+        return list(look())
+    except (BasePolynomialError, ArithmeticError, NotImplementedError, ValueError, TypeError, AttributeError):
+        return []
 
 
 def _equations(statement: Statement, constant: Symbol, others: dict[Symbol, Expr]) -> Iterator[Expr]:
@@ -63,7 +77,8 @@ def _equations(statement: Statement, constant: Symbol, others: dict[Symbol, Expr
                 systems += 1
                 if systems > _MOST_SYSTEMS:
                     return
-                yield from _eliminated([margin, *active], variables, constant)
+                system = [margin, *active]
+                yield from attempted(lambda system=system: _eliminated(system, variables, constant))
 
 
 def _eliminated(equations: Sequence[Expr], variables: Sequence[Symbol], constant: Symbol) -> Iterator[Expr]:

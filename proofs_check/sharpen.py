@@ -14,6 +14,7 @@ from typing import Any
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
 from proofs_check.budget import EFFORTS, Budget
+from proofs_check.cells import place
 from proofs_check.eliminants import candidates
 from proofs_check.engines import order
 from proofs_check.rationals import nice_between
@@ -141,7 +142,7 @@ class _Sharpening:
         return list(dict.fromkeys(verdict.engine for verdict in self.verdicts.values() if verdict.engine is not None))
 
     def _is_better(self, value: Expr, other: Expr | None) -> bool:
-        return other is None or bool((value - other).evalf(30) * self._direction > 0)
+        return other is None or bool((_fraction(value) - _fraction(other)) * self._direction > 0)
 
     def _inside(self, value: Expr) -> bool:
         """Whether a value lies between what is proved and what is refuted."""
@@ -151,7 +152,7 @@ class _Sharpening:
     def _among(self, values: Sequence[Expr]) -> Expr | None:
         """The candidate that separates the proved from the refuted side, found by bisection over the candidates."""
         pending = [value for value in values if self._inside(value)]
-        pending.sort(key=lambda value: float(value.evalf(20)) * self._direction)
+        pending.sort(key=lambda value: _fraction(value) * self._direction)
         while pending and not self.whole.spent:
             place = self._nearest(pending)
             value = pending.pop(place)
@@ -273,5 +274,7 @@ def _rational(value: Expr) -> Expr:
 
 
 def _fraction(value: Expr) -> Fraction:
-    exact = value if isinstance(value, Rational) else Rational(str(value.evalf(20)))
-    return Fraction(int(exact.p), int(exact.q))
+    found = place(value)
+    if found is None:
+        raise LemmascopeError(f"{value} is no real number that a constant could have")
+    return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Interval, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
+from sympy import Interval, PolynomialError, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
 
+from proofs_check import eliminants
 from proofs_check.budget import Budget
 from proofs_check.eliminants import candidates, recognised
 from proofs_check.exact import holds
@@ -97,3 +98,39 @@ def test_a_missing_constant_is_refused_with_its_name():
     statement = Statement(variables={x: Interval(0, oo)}, then=x >= 0)
     with pytest.raises(LemmascopeError, match="has no constant k"):
         sharpen(statement, "k")
+
+
+def test_algebra_that_fails_costs_a_guess_and_not_the_search(monkeypatch):
+    """SymPy may give up in the middle of an elimination; the gap is then bisected."""
+    statement, expected = CASES["range of a variable"]
+
+    def fails(*_arguments):
+        raise PolynomialError("non-commutative expressions are not supported")
+
+    for name in ("_eliminated", "zeros", "multiplier_candidates", "_guesses"):
+        monkeypatch.setattr(eliminants, name, fails)
+    assert candidates(statement, c) == []
+    found = sharpen(statement, budget=QUICK)["c"]
+    low, high = (Rational(end) for end in found["enclosure"])
+    assert low <= expected <= high
+    assert found["exact"] is False
+
+
+def test_an_engine_that_fails_is_not_the_end_of_the_search(monkeypatch):
+    from proofs_check.engines import real
+
+    def fails(*_arguments):
+        raise PolynomialError("coefficients are not in the domain")
+
+    monkeypatch.setattr(real, "decide", fails)
+    found = sharpen(CASES["range of a variable"][0], budget=QUICK)["c"]
+    assert found["at stated"]["outcome"] in ("proved", "open")
+
+
+def test_candidates_are_real_numbers_only():
+    statement = Statement(
+        variables={x: Interval(0, 1)},
+        then=x + (c**2 + 1) ** Rational(1, 3) >= 0,
+        constants=(Constant(c, 1, best="largest"),),
+    )
+    assert all(value.is_real for value in candidates(statement, c))
