@@ -1,4 +1,7 @@
-"""Twins of the statements of a paper: each is changed a little, and one of the changes must come out differently."""
+"""Twins of the statements of a paper: each is changed a little, and one of the changes must come out differently.
+
+The first twin of a statement that is not refuted has one part of its conclusion made false: it must never be proved.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sympy import Eq, Rational, false, true
+from sympy import And, Eq, Function, Ge, Gt, Le, Lt, Ne, Rational, false, true
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "quality"))
 
@@ -20,11 +25,16 @@ from proofs_check.goals import goal_of
 from proofs_check.verdict import Outcome, Verdict
 from theory.library import find, premised
 from theory.statements import Statement
-from theory.temporal import Always, negation
+from theory.temporal import Always, ConvergesTo, Eventually, Scaling, negation
 
 DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
 PATIENCE = 6
 """How many twins are tried before a statement counts as one that nothing changes."""
+
+FALSE = ("one part false", "negated")
+"""The twins of a true statement that are false, as long as its hypotheses can be met."""
+
+FLIPPED = {Lt: Ge, Le: Gt, Gt: Le, Ge: Lt, Ne: Eq}
 
 
 def chosen(paper: str, *, every: int, proof_steps: int) -> list[str]:
@@ -53,11 +63,11 @@ def differs(id_: str) -> tuple[Verdict, dict[str, str]]:
 
 
 def assert_a_twin_differs(id_: str) -> None:
-    """Some twin gets another outcome, and the negation of what is proved is never proved as well."""
+    """Some twin gets another outcome, and no twin that must be false is proved."""
     verdict, tried = differs(id_)
     assert set(tried.values()) - {str(verdict.outcome)}, f"{id_} is {verdict.outcome}, and so are {', '.join(tried)}"
-    if verdict.outcome is Outcome.PROVED:
-        assert tried.get("negated") != "proved"
+    if verdict.outcome not in (Outcome.REFUTED, Outcome.VACUOUS):
+        assert "proved" not in {tried.get(name) for name in FALSE}
 
 
 def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statement]]:
@@ -66,6 +76,10 @@ def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statem
     if verdict.outcome is Outcome.VACUOUS:
         yield from _without_hypotheses(statement)
     then = statement.then
+    if verdict.outcome not in (Outcome.REFUTED, Outcome.VACUOUS):
+        yield from _one_part_false(statement)
+    elif isinstance(then, Always):
+        yield "some time not", statement.but(then=Eventually(negation(then.args[0])))
     denied = Always(negation(then.args[0])) if isinstance(then, Always) else negation(then)
     if denied not in (true, false):
         yield "negated", statement.but(then=denied)
@@ -74,19 +88,46 @@ def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statem
     yield from _without_hypotheses(statement)
 
 
+def _one_part_false(statement: Statement) -> Iterator[tuple[str, Statement]]:
+    """Another number on the right of an equality, the opposite of another relation, another exponent or limit."""
+    then = statement.then
+    if isinstance(then, Scaling):
+        yield "one part false", statement.but(then=Scaling(then.quantity, then.small, then.exponent + 1))
+    elif isinstance(then, ConvergesTo):
+        yield "one part false", statement.but(then=ConvergesTo(*then.args[0], *[limit + 1 for limit in then.args[1]]))
+    elif parts := relations(then):
+        part = min(parts, key=str)
+        other = (
+            Eq(part.lhs, part.rhs + Rational(1, 7), evaluate=False)
+            if part.func is Eq
+            else FLIPPED[part.func](*part.args, evaluate=False)
+        )
+        yield "one part false", statement.but(then=then.xreplace({part: other}))
+
+
+def relations(formula: Boolean) -> list[Relational]:
+    """The relations that a conjunction joins; nothing for other formulas, where one part need not matter."""
+    if isinstance(formula, Relational):
+        return [formula]
+    return [leaf for part in formula.args for leaf in relations(part)] if isinstance(formula, And) else []
+
+
 def _at_the_counterexample(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statement]]:
     """Where the counterexample lies the claim is false, so its negation is true there.
 
     Irrational coordinates are left free: the hypotheses mostly determine them from the rational ones.
     """
     named = dict(verdict.counterexample or {})
+    then = statement.then
+    for name in [name for name, value in named.items() if value == "u -> u"]:
+        then = then.replace(Function(name), lambda u: u)
     values = {symbol: named[symbol.name] for symbol in statement.variables if symbol.name in named}
     rational = {symbol: Rational(value) for symbol, value in values.items() if _is_rational(value)}
     if rational:
         there = tuple(Eq(symbol, value, evaluate=False) for symbol, value in rational.items())
         yield (
             "negated at the counterexample",
-            statement.but(given=(*statement.given, *there), then=negation(statement.then)),
+            statement.but(given=(*statement.given, *there), then=negation(then)),
         )
 
 
