@@ -23,6 +23,7 @@ SECTIONS = (
     "relu_table",
     "relu_basin",
     "relu_alignment",
+    "relu_join",
     "factorisation",
     "factorisation_orbit",
     "factorisation_boundary",

@@ -6,8 +6,8 @@ Not the paper's argument. Gradient descent changes D = v^2 - |w|^2 only to secon
 Stage 1 is written per w_x, with theta = D / w_x^2, so that it does not see how small the start is. After the first step
 and as long as m = v w_x <= 0.153 it keeps r = w_y / w_x <= 2.7, r^3 m <= 1/8 and -0.45 - r^2 / 10 <= theta <= 0.1,
 while m grows by at least 2.56 each step: m exceeds 0.153 after T_1 + 1 steps at the latest. Stage 2 takes at most three
-steps to the basin, and stage 3 stays there, where every step multiplies w_y by at most 1 - 0.030 K. By induction
-w_y < 0.1 (1 - 0.030 K)^(t - T_1 - 4) from the step T_1 + 4 on.
+steps to the basin, and stage 3 stays there, where every step multiplies w_y by at most 1 - 0.030 K. The module
+relu_join puts them together: w_y < 0.1 (1 - 0.030 K)^(t - T_1 - 4) from the step T_1 + 4 on.
 """
 
 from collections.abc import Callable, Mapping
@@ -101,6 +101,7 @@ def start_claims() -> dict[str, Boolean]:
     excess = v1**2 - x1**2 - y1**2
     return {
         "least": v1 * x1 >= Rational("0.65"),
+        "positive": x1 >= Rational("0.4"),
         "most": eps**2 * v1 * x1 <= Rational("0.153"),
         "ratio": y1 <= Rational("2.7") * x1,
         "shape": eps**2 * y1**3 * v1 <= x1**2 / 8,
@@ -115,6 +116,7 @@ _by_parts(
     (FIRST, ()),
     {
         "least": "v w_x is at least 0.65 epsilon^2",
+        "positive": "w_x is positive",
         "most": "v w_x is at most 0.153",
         "ratio": "w_y / w_x is at most 2.7",
         "shape": "r^3 v w_x is at most 1/8",
@@ -131,19 +133,25 @@ def _at_theta(expression: Expr) -> Expr:
     return expression.subs(rho, sqrt(1 + r**2 + theta))
 
 
+def growing(after: tuple[Expr, Expr, Expr], gained: Expr, turned: Expr, theta_after: Expr) -> dict[str, Expr]:
+    """What is not negative in a step of stage 1: in terms of v, w_x, w_y after it and of theta, all per w_x."""
+    v_new, x_new, y_new = after
+    return {
+        "grow": v_new * x_new - base * rho,
+        "end": Rational("0.6") * rho - m * v_new * x_new,
+        "sign": 1 + turned,
+        "ratio": gained * rho - turned,
+        "shape": Rational("0.88") * rho * x_new**2 - (1 + turned) ** 3 * v_new,
+        "low": theta_after + Rational("0.28") * x_new**2 + y_new**2 / 10,
+        "high": Rational("0.03") * x_new**2 - theta_after,
+    }
+
+
 @cache
 def growing_claims() -> dict[str, Boolean]:
     """What one step from the set of stage 1 does."""
     theta_after = theta * (1 - growth**2 - (r * turn / rho) ** 2) - r**2 * (growth - turn / rho) ** 2
-    nonnegative = {
-        "grow": v_after * wx_after - base * rho,
-        "end": Rational("0.6") * rho - m * v_after * wx_after,
-        "sign": 1 + turn,
-        "ratio": growth * rho - turn,
-        "shape": Rational("0.88") * rho * wx_after**2 - (1 + turn) ** 3 * v_after,
-        "low": theta_after + Rational("0.28") * wx_after**2 + wy_after**2 / 10,
-        "high": Rational("0.03") * wx_after**2 - theta_after,
-    }
+    nonnegative = growing((v_after, wx_after, wy_after), growth, turn, theta_after)
     return {tag: _at_theta(quantity) >= 0 for tag, quantity in nonnegative.items()}
 
 
@@ -171,7 +179,7 @@ def count() -> Statement:
     return Statement(
         variables={eps: Interval.Lopen(0, Rational("0.1")), grown: POSITIVE},
         given=(grown >= scale / (pi * beta**2),),
-        then=Rational("0.65") * eps**2 * grown >= Rational("0.153"),
+        then=Rational("0.65") * eps**2 * grown > Rational("0.153"),
         constants=(Constant(scale, Rational("1.35"), best="smallest"),),
         notes=f"{OWN} g is 2.56^T for T at least the logarithm of 1.35 / (pi beta^2) to the base 2.56.",
     )
@@ -216,14 +224,28 @@ def _box(product: tuple[str, str], excess: tuple[str, str], across: str) -> dict
     return {K: CLOSED_RATES, m: _range(*product), D: _range(*excess), wy: _range("0", across)}
 
 
+FIRST_BOX = (
+    _box(("0.153", "0.6"), ("-0.21", "0.018"), "0.46"),
+    (wy <= Rational("0.31") + m / 4, -Rational("0.34") * m <= D, Rational("0.03") * m >= D),
+)
+SECOND_BOX = (
+    _box(("0.46", "1.28"), ("-0.6", "0.03"), "0.36"),
+    (wy + Rational("0.7") * (m - 1) <= Rational("0.35"), D + (m - Rational("0.47")) / 2 >= -Rational("0.13")),
+)
+THIRD_BOX = (
+    _box(("0.92", "1.28"), ("-0.52", "0.03"), "0.25"),
+    (wy + Rational("0.7") * (m - 1) <= Rational("0.33"),),
+)
+BASIN_BOX = (_box(("0.46", "1.34"), ("-0.7", "0.03"), "0.1"), ())
+"""Where the three steps of stage 2 and those of stage 3 start, in terms of m, D and w_y."""
+
+
 def _within(value: Expr, bound: str) -> Boolean:
     return And(value <= Rational(bound), value >= -Rational(bound))
 
 
-@cache
-def leaving_claims() -> dict[str, Boolean]:
-    """Where stage 1 ends, in terms of D = theta m / rho and w_y^2 = r^2 m / rho."""
-    ratio = _at_theta(rho)
+def leaving(ratio: Expr) -> dict[str, Boolean]:
+    """Where stage 1 ends, in terms of D = theta m / rho and w_y^2 = r^2 m / rho; the ratio is rho."""
     return {
         "across": r**2 * m <= (Rational("0.31") + m / 4) ** 2 * ratio,
         "lower-balance": theta >= -Rational("0.34") * ratio,
@@ -231,34 +253,40 @@ def leaving_claims() -> dict[str, Boolean]:
     }
 
 
+ENDED = (
+    {m: _range("0.153", "0.6"), r: _range("0", "0.9"), theta: _range("-0.361", "0.03")},
+    (r**3 * m <= Rational("0.11"), theta >= -Rational("0.28") - r**2 / 10),
+)
+"""The set in which stage 1 ends."""
+
 _by_parts(
     "theorem-3.5.stage-2.a",
     "Where stage 1 ends",
-    (
-        {m: _range("0.153", "0.6"), r: _range("0", "0.9"), theta: _range("-0.361", "0.03")},
-        (r**3 * m <= Rational("0.11"), theta >= -Rational("0.28") - r**2 / 10),
-    ),
+    ENDED,
     {
         "across": "w_y is at most 0.31 + m / 4",
         "lower-balance": "D is at least -0.34 m",
         "upper-balance": "D is at most 0.03 m",
     },
-    leaving_claims,
+    lambda: leaving(_at_theta(rho)),
 )
 
 
-@cache
-def first_arrow() -> dict[str, Boolean]:
+def first_arrow(product: Expr, excess: Expr, across: Expr) -> dict[str, Boolean]:
     """What the first step of stage 2 does."""
-    product, excess, across = image()
     return {
         "lower-product": product >= Rational("0.46"),
         "upper-product": product <= Rational("1.28"),
         "across": _within(across, "0.36"),
+        "sign": across >= 0,
         "trade-off": across + Rational("0.7") * (product - 1) <= Rational("0.35"),
         "lower-balance": excess + (product - Rational("0.47")) / 2 >= -Rational("0.13"),
-        **signs(),
     }
+
+
+def _claimed(arrow: Callable[[Expr, Expr, Expr], dict[str, Boolean]]) -> Callable[[], dict[str, Boolean]]:
+    """What an arrow says of the image of a step, and what holds of every step of stages 2 and 3."""
+    return cache(lambda: {**arrow(*image()), **signs()})
 
 
 ARROW_TITLES = {
@@ -273,19 +301,14 @@ ARROW_TITLES = {
 _by_parts(
     "theorem-3.5.stage-2.b",
     "The first step of stage 2",
-    (
-        _box(("0.153", "0.6"), ("-0.21", "0.018"), "0.46"),
-        (wy <= Rational("0.31") + m / 4, -Rational("0.34") * m <= D, Rational("0.03") * m >= D),
-    ),
-    ARROW_TITLES,
-    first_arrow,
+    FIRST_BOX,
+    {**ARROW_TITLES, "sign": "w_y keeps its sign"},
+    _claimed(first_arrow),
 )
 
 
-@cache
-def second_arrow() -> dict[str, Boolean]:
+def second_arrow(product: Expr, excess: Expr, across: Expr) -> dict[str, Boolean]:
     """What the second step of stage 2 does: it leads into the basin, or to v w_x >= 0.92."""
-    product, excess, across = image()
     trade = Rational("0.7") * (product - 1)
     middle = Rational("0.93")
     return {
@@ -294,7 +317,6 @@ def second_arrow() -> dict[str, Boolean]:
         "across": _within(across, "0.25"),
         "trade-off": And(across + trade <= Rational("0.33"), -across + trade <= Rational("0.33")),
         "lower-balance": excess >= -Rational("0.52"),
-        **signs(),
         "from-below": Implies(m <= middle, product >= Rational("0.92")),
         "from-above": Implies(m >= middle, _within(across, "0.1")),
     }
@@ -303,65 +325,58 @@ def second_arrow() -> dict[str, Boolean]:
 _by_parts(
     "theorem-3.5.stage-2.c",
     "The second step of stage 2",
-    (
-        _box(("0.46", "1.28"), ("-0.6", "0.03"), "0.36"),
-        (wy + Rational("0.7") * (m - 1) <= Rational("0.35"), D + (m - Rational("0.47")) / 2 >= -Rational("0.13")),
-    ),
+    SECOND_BOX,
     {
         **ARROW_TITLES,
         "from-below": "from v w_x <= 0.93 to v w_x >= 0.92",
         "from-above": "from v w_x >= 0.93 to w_y <= 0.1",
     },
-    second_arrow,
+    _claimed(second_arrow),
 )
 
 
-@cache
-def third_arrow() -> dict[str, Boolean]:
+def third_arrow(product: Expr, excess: Expr, across: Expr) -> dict[str, Boolean]:
     """What the third step of stage 2 does."""
-    product, excess, across = image()
     return {
         "lower-product": product >= Rational("0.46"),
         "upper-product": product <= Rational("1.34"),
         "across": And(across < Rational("0.1"), across > -Rational("0.1")),
         "lower-balance": excess - 6 * across**2 >= -Rational("0.7"),
-        **signs(),
     }
 
 
 _by_parts(
     "theorem-3.5.stage-2",
     "The third step of stage 2",
-    (
-        _box(("0.92", "1.28"), ("-0.52", "0.03"), "0.25"),
-        (wy + Rational("0.7") * (m - 1) <= Rational("0.33"),),
-    ),
+    THIRD_BOX,
     {tag: title for tag, title in ARROW_TITLES.items() if tag != "trade-off"},
-    third_arrow,
+    _claimed(third_arrow),
 )
 
 
 # Stage 3 ------------------------------------------------------------------------------------------------------------
 
 
-@cache
-def basin_claims() -> dict[str, Boolean]:
-    """The basin is kept: D - 6 w_y^2 does not fall where (A - P w_x / v)^2 <= 6 (1 - (1 + P)^2)."""
-    product, _, _ = image()
-    change = _reduced(pull())
+def basin(product: Expr, change: Expr, bent: Expr) -> dict[str, Boolean]:
+    """What a step in the basin does: P is the change of w_y per w_y, and `bent` is (A - P w_x / v)^2."""
     return {
         "lower-product": product >= Rational("0.46"),
         "upper-product": product <= Rational("1.34"),
-        "lower-balance": _reduced((_gained - pull() * wx / v) ** 2 + 6 * pull() * (2 + pull())) <= 0,
-        **signs(),
+        "lower-balance": bent + 6 * change * (2 + change) <= 0,
         "rate": And(change <= -contraction * K, change >= -2 + contraction * K),
     }
+
+
+@cache
+def basin_claims() -> dict[str, Boolean]:
+    """The basin is kept: D - 6 w_y^2 does not fall where (A - P w_x / v)^2 <= 6 (1 - (1 + P)^2)."""
+    return {**basin(image()[0], _reduced(pull()), _reduced((_gained - pull() * wx / v) ** 2)), **signs()}
 
 
 _by_parts(
     "theorem-3.5.stage-3",
     "In the basin",
-    (_box(("0.46", "1.34"), ("-0.7", "0.03"), "0.1"), ()),
+    BASIN_BOX,
     {
         "rate": "every step multiplies w_y by at most 1 - 0.030 K",
         "lower-product": "a lower bound on v w_x is kept",

@@ -209,9 +209,10 @@ def theorem_3_5() -> Statement:
         then=Always(Implies(late >= 0, wy < Rational(1, 10) * Pow(1 - rho * K, late))),
         constants=_constants(),
         notes="T_1 is the stated bound: a smaller T_1 makes a stronger claim, so some T_1 up to the bound exists"
-        " exactly when the bound itself will do. Proved in parts: theorem-3.5.balance, .start, .stage-1, .stage-2.a to"
-        " .c, .stage-2 and .stage-3 with their steps, for all K in [1, 1.1]; an engine would have to join them by the"
-        " induction over t that relu_alignment.py spells out, and by itself samples this sentence as a whole.",
+        " exactly when the bound itself will do. Proved for all K in [1, 1.1]: what one step does in each stage"
+        " (theorem-3.5.balance, .start, .stage-1, .stage-2.a to .c, .stage-2 and .stage-3 with their steps), and that"
+        " each case leads to the next in time (theorem-3.5.join with its steps). Sampled: this sentence as a whole,"
+        " because no engine applies the principle of induction to a set of five cases that depends on the time.",
     )
 
 
@@ -228,7 +229,8 @@ def theorem_3_5_actual() -> Statement:
         start=START,
         then=Until(True, And(v * (wx**2 + wy**2) * pi > wy, After(4, arrived))),
         constants=(_constants()[0], _constants()[3]),
-        notes="A proof needs the induction that joins theorem-3.5.stage-1 to .stage-3, as for the theorem itself.",
+        notes="A proof needs the induction of theorem-3.5.join, as for the theorem itself, with the end of stage 1 in"
+        " place of its latest time.",
     )
 
 
