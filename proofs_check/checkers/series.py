@@ -51,9 +51,10 @@ from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.cover_signs import same
+from proofs_check.checkers.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
 from proofs_check.checkers.point import read, truth
 from proofs_check.checkers.point import sign as sign_at
-from proofs_check.checkers.values import continuity, hidden
+from proofs_check.checkers.values import continuity, hidden, put_in
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 
@@ -83,7 +84,7 @@ def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], cer
     if isinstance(part, Scaling):
         return _other_order(part.subs(point), replace(there, small=part.small))
     if isinstance(part, ForSmall):
-        return _soon(negation(substitute(part.body, point)), replace(there, small=part.symbol))
+        return _near_zero(negation(substitute(part.body, point)), replace(there, small=part.symbol))
     return False
 
 
@@ -110,13 +111,24 @@ def _part(part: Boolean, local: Local) -> bool:
     if isinstance(part, Scaling):
         return _scaling(part, replace(local, small=part.small))
     if isinstance(part, ForSmall):
-        return part.symbol not in local.variables and _soon(part.body, replace(local, small=part.symbol))
+        return part.symbol not in local.variables and _near_zero(part.body, replace(local, small=part.symbol))
     if isinstance(part, Exists) and isinstance(part.domain, Interval) and part.domain.start == 0:
         reaches = part.domain.end is oo or (part.domain.end.is_Rational and part.domain.end > 0)
         return (
-            bool(reaches) and part.symbol not in local.variables and _soon(part.body, replace(local, small=part.symbol))
+            bool(reaches)
+            and part.symbol not in local.variables
+            and _near_zero(part.body, replace(local, small=part.symbol))
         )
     return False
+
+
+def _near_zero(body: Boolean, local: Local) -> bool:
+    """Whether a formula holds for all small values, in a root of the small symbol where it has roots."""
+    try:
+        body = in_units(body, local.small, common_root(body, local.small))
+    except NoProductsError:
+        return False
+    return _soon(body, local)
 
 
 def _soon(body: Boolean, local: Local) -> bool:
@@ -151,7 +163,7 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     inside = replace(local, inner=(*local.inner, s), open_ends=local.open_ends | ends)
     value = low + (high - low) * s
     if isinstance(claim, ForAll):
-        return _soon(substitute(claim.body, {x: value}), inside)
+        return _soon(put_in(claim.body, x, value), inside)
     if not _soon(Gt(high, low), local):
         return False
     parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
@@ -169,9 +181,10 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
 
 
 def _relation(body: Relational, local: Local) -> bool:
-    gap = body.lhs - body.rhs
-    if gap.has(nan, zoo, oo):
+    smooth = _smooth(body.lhs - body.rhs, local)
+    if smooth is None or smooth.has(nan, zoo, oo):
         return False
+    gap = smooth
     signs = {Gt: (1,), Lt: (-1,), Ge: (1,), Le: (-1,), Ne: (1, -1), Eq: ()}[body.func]
     if isinstance(body, (Ge, Le, Eq)) and gap.count_ops() < 400 and same(gap, Integer(0)):
         return True
@@ -179,7 +192,38 @@ def _relation(body: Relational, local: Local) -> bool:
     return any(_strict_sign(gap, sign, local, loose) for sign in signs)
 
 
+def _smooth(expression: Expr, local: Local) -> Expr | None:
+    """An expression whose kinks are replaced by the branch that is taken near 0; None where that is not known."""
+    kinks = [part for part in expression.atoms(Abs, Max, Min) if part.has(local.small)]
+    if not kinks:
+        return expression
+    inner = next(part for part in kinks if not any(one.has(Abs, Max, Min) for one in part.args))
+    values = (inner.args[0], -inner.args[0]) if isinstance(inner, Abs) else inner.args
+    smaller = isinstance(inner, Min)
+    for value in values:
+        if all(_soon((Le if smaller else Ge)(value, other), local) for other in values if other != value):
+            return _smooth(expression.xreplace({inner: value}), local)
+    return None
+
+
+def _gauged_sign(expression: Expr, sign: int, local: Local) -> bool:
+    """The sign by the largest product of powers, logarithms and flat functions, for fixed values of the others."""
+    total: Expr = Integer(sign)
+    for part in fraction(together(expression)):
+        try:
+            terms = products(part, local.small)
+        except NoProductsError:
+            return False
+        found = largest(terms, lambda value: _leading(value, local, False), lambda value: same(value, Integer(0)))
+        if found is None:
+            return False
+        total *= found
+    return not local.inner and local.follows(Gt(total, 0))
+
+
 def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool:
+    if is_gauged(expression, local.small):
+        return _gauged_sign(expression, sign, local)
     total: Expr = Integer(sign)
     single = None
     for part in Mul.make_args(expression):

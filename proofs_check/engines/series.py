@@ -1,7 +1,8 @@
 """Local statements, "for all small eps" and scaling laws, by exact power series in the small symbol.
 
 "proved" rests on leading coefficients whose signs the other provers show on the whole hypothesis set. The functions are
-analytic near 0 under the recorded conditions, so a leading coefficient decides; inner variables are treated uniformly.
+analytic near 0 under the recorded conditions, or polynomials of such functions in log(e) and exp(-1/e), so a leading
+coefficient decides; inner variables are treated uniformly.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from proofs_check.budget import Budget
 from proofs_check.local import scaling
 from proofs_check.local.certificates import certificate
 from proofs_check.local.eventually import Setting, eventually
+from proofs_check.local.gauges import plainly
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
 NAME = "series"
-VERSION = 3
+VERSION = 4
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
@@ -62,6 +64,7 @@ def _decide(
     if small is None or small in variables:
         return None
     setting = Setting(variables, hypotheses, small, budget)
+    body = plainly(body, small)
     if eventually(body, setting):
         return _proved(setting)
     return scaling.refuted_locally(body, setting) if isinstance(part, ForSmall) else None
@@ -81,5 +84,5 @@ def _local(part: Boolean) -> tuple[Symbol | None, Expr]:
 def _proved(setting: Setting) -> Verdict:
     strengths = {item["verdict"].strength for item in setting.obligations}
     strength = Strength.ENCLOSED if Strength.ENCLOSED in strengths else Strength.EXACT
-    note = f"leading coefficients in {setting.small} decide; analytic near 0, so the remainder is of smaller order"
+    note = f"leading coefficients in {setting.small} decide; the remainder is of smaller order near 0"
     return Verdict(Outcome.PROVED, strength, NAME, certificate=certificate(setting), notes=(note,))

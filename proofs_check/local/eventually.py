@@ -12,16 +12,35 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sympy import And, Expr, Integer, Interval, Mul, Ne, Pow, Set, Symbol, cancel, false, nan, oo, true, zoo
+from sympy import (
+    And,
+    Expr,
+    Integer,
+    Interval,
+    Mul,
+    Ne,
+    Pow,
+    Set,
+    Symbol,
+    cancel,
+    false,
+    fraction,
+    nan,
+    oo,
+    together,
+    true,
+    zoo,
+)
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
 from proofs_check.budget import Budget
 from proofs_check.cover.factoring import is_zero
 from proofs_check.goals import Goal
+from proofs_check.local.gauges import Gauges, occur
 from proofs_check.local.series import NoSeriesError, Series, expansion
 from proofs_check.obligations import discharge
-from proofs_check.regularity import at_risk, continuity
+from proofs_check.regularity import at_risk, continuity, put
 from proofs_check.verdict import Outcome
 from theory.temporal import Exists, ForAll, negation, substitute
 
@@ -128,7 +147,7 @@ def _for_all(claim: ForAll, setting: Setting) -> bool:
     if found is None:
         return False
     _, value, inner = found
-    return eventually(substitute(claim.body, {claim.symbol: value}), inner)
+    return eventually(put(claim.body, claim.symbol, value), inner)
 
 
 def _exists(claim: Exists, setting: Setting) -> bool:
@@ -192,6 +211,8 @@ def _sign_is(expression: Expr, wanted: tuple[int, ...], setting: Setting) -> boo
 
 def has_sign(expression: Expr, sign: int, setting: Setting, or_zero: bool = False) -> bool:
     """Whether an expression has a sign for all small positive values of the symbol; strictly, unless `or_zero`."""
+    if occur(expression, setting.small):
+        return _gauged(expression, sign, setting)
     first = Integer(1)
     rest: tuple[Expr, ...] = ()
     factors = _factors(expression)
@@ -202,6 +223,31 @@ def has_sign(expression: Expr, sign: int, setting: Setting, or_zero: bool = Fals
         first, rest = first * found[0], found[1:]
     ahead = (first, *rest) if len(factors) == 1 else (first,)
     return _leading(ahead, sign, setting) or (or_zero and _vanishing(expression, first, sign, setting))
+
+
+def _gauged(expression: Expr, sign: int, setting: Setting) -> bool:
+    """Whether an expression with log(e) or exp(-1/e) has a sign, for fixed values of everything else."""
+    if setting.uniform:
+        return False
+    total: Expr = Integer(sign)
+    for part in fraction(together(expression)):
+        gauges = Gauges.of(part, setting.small) if occur(part, setting.small) else Gauges({(0, 0): part})
+        lead = gauges and gauges.leading(lambda coefficient: _order_and_lead(coefficient, setting))
+        if lead is None:
+            return False
+        total *= lead
+    return setting.shown(Gt(total, 0))
+
+
+def _order_and_lead(coefficient: Expr, setting: Setting) -> tuple[int, Expr] | None:
+    for terms in TERMS:
+        try:
+            series, demands = setting.series(coefficient, terms)
+        except NoSeriesError:
+            return None
+        if series.coefficients:
+            return (series.valuation, series.coefficients[0]) if all(map(setting.shown, demands)) else None
+    return None
 
 
 def _lead(expression: Expr, setting: Setting, or_zero: bool) -> tuple[Expr, ...] | None:

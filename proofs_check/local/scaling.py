@@ -138,7 +138,11 @@ def refuted_locally(body: Boolean, setting: Setting) -> Verdict | None:
         if setting.budget.spent:
             return None
         alone = Setting({}, (), setting.small, setting.budget)
-        if eventually(substitute(opposite, point), alone):
+        try:
+            there = substitute(opposite, point)
+        except TypeError:  # a root or logarithm of a negative number: no value, so no counterexample
+            continue
+        if eventually(there, alone):
             return refutation(alone, point, f"there the opposite holds for all small {setting.small}")
     return None
 

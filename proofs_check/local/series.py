@@ -313,7 +313,10 @@ class Ground:
                 continue
             if part not in self.names:
                 raise _NewGeneratorError(part)
-        return self.field.from_sympy(value.xreplace(self.names))
+        try:
+            return self.field.from_sympy(value.xreplace(self.names))
+        except ValueError as error:  # a number that is not real
+            raise NoSeriesError(str(value)) from error
 
     def expression(self, element: Coefficient) -> Expr:
         """An element as an expression."""
