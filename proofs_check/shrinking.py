@@ -20,6 +20,8 @@ from theory.temporal import negation
 Hint = Mapping[Symbol, float]
 
 _NICE_SECONDS = 0.5
+_LONGEST = 10**200
+"""Numbers beyond it are shown by their first digits."""
 
 _SIMPLE = [Rational(n, d) for n, d in ((1, 1), (0, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2), (3, 1), (-3, 1),
                                        (1, 4), (3, 2), (1, 10), (10, 1))]  # fmt: skip
@@ -125,5 +127,7 @@ def _violated(formula: Boolean, point: Mapping[Symbol, Expr]) -> list[Relational
 
 def _described(side: Expr, point: Mapping[Symbol, Expr]) -> str:
     value = side.subs(dict(point))
+    if value.is_Rational and max(abs(value.p), value.q) > _LONGEST:
+        return f"{value.evalf(8)}"
     shown = str(value) if len(str(value)) <= 24 else f"{value.evalf(8)}"
     return shown if side == value else f"{side} = {shown}" if len(str(side)) <= 60 else shown

@@ -37,6 +37,7 @@ _MOST_TO_EXPAND = 1000
 _MOST_TO_DECIDE = 40
 _MOST_TO_JOIN = 400
 _MOST_TO_FACTOR = 120
+_LONGEST = 24
 _STEEPEST = 64
 _QUOTIENTS: dict[str, Callable[[Expr], Expr]] = {
     "tan": lambda u: sin(u) / cos(u),
@@ -92,12 +93,19 @@ def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tu
     found: list[tuple[Expr, int]] = []
     try:
         for part, power in ((above, 1), (below, -1)):
-            product = factor(part) if part.count_ops() <= _MOST_TO_FACTOR else part
+            product = factor(part) if part.count_ops() <= _MOST_TO_FACTOR and not _is_long(part) else part
             found += [(base, power * exponent) for base, exponent in _split(product) if base != 1]
     except PolynomialError:
         return whole
     kept = _singular(rewritten) <= _singular(*[base for base, _ in found])
     return tuple(found) if found and kept else whole
+
+
+def _is_long(expression: Expr) -> bool:
+    """Whether a polynomial has a huge degree and is no simple sum of powers, so that factoring would take minutes."""
+    powers = [part for part in expression.atoms(Pow) if part.exp.is_Integer and abs(part.exp) > _LONGEST]
+    dense = any(isinstance(part.base, Add) for part in powers)
+    return bool(powers) and (dense or any(max(abs(n.p), n.q) > 10**_LONGEST for n in expression.atoms(Rational)))
 
 
 def _is_steep(expression: Expr) -> bool:

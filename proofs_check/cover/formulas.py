@@ -9,6 +9,8 @@ from sympy import Abs, Add, Basic, Expr, Heaviside, Integer, Max, Min, Piecewise
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not, Or
 
+from theory.errors import LemmascopeError
+
 MINUS, ZERO, PLUS = 1, 2, 4
 ANY = MINUS | ZERO | PLUS
 """A set of signs is a bit mask of these."""
@@ -140,7 +142,10 @@ def innermost_kink(formula: Boolean) -> Basic | None:
 def with_case(formula: Boolean, kink: Basic, choice: tuple[Boolean, Expr]) -> Boolean:
     """The formula in one case of a kink."""
     condition, value = choice
-    return And(condition, formula.xreplace({kink: value}))
+    try:
+        return And(condition, formula.xreplace({kink: value}))
+    except TypeError as error:  # SymPy refuses to compare a number that is not real
+        raise LemmascopeError(f"{kink} = {value} leaves a part without a real value") from error
 
 
 def cases_of(kink: Basic) -> list[tuple[Boolean, Expr]] | None:

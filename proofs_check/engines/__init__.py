@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 
 from sympy import Abs, Function, Piecewise, sign
 
 from theory.statements import Statement
+
+sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be a crash in the middle of a proof
 
 ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enumerate", "falsify")
 """Cheapest and strongest first."""

@@ -15,6 +15,7 @@ from typing import Any
 from sympy import (
     And,
     Expr,
+    I,
     Integer,
     Interval,
     Mul,
@@ -202,7 +203,7 @@ def _regular(expression: Expr, setting: Setting) -> bool:
 
 
 def _sign_is(expression: Expr, wanted: tuple[int, ...], setting: Setting) -> bool:
-    if expression.has(nan, zoo, oo):
+    if expression.has(nan, zoo, oo, I):
         return False
     if expression.count_ops() < _MOST_TO_EXPAND and is_zero(expression):
         return 0 in wanted
@@ -246,7 +247,8 @@ def _order_and_lead(coefficient: Expr, setting: Setting) -> tuple[int, Expr] | N
         except NoSeriesError:
             return None
         if series.coefficients:
-            return (series.valuation, series.coefficients[0]) if all(map(setting.shown, demands)) else None
+            shown = not any(c.has(I) for c in series.coefficients) and all(map(setting.shown, demands))
+            return (series.valuation, series.coefficients[0]) if shown else None
     return None
 
 
@@ -262,7 +264,7 @@ def _lead(expression: Expr, setting: Setting, or_zero: bool) -> tuple[Expr, ...]
         except NoSeriesError:
             return None
         if series.coefficients:
-            shown = all(map(setting.shown, demands))
+            shown = not any(c.has(I) for c in series.coefficients) and all(map(setting.shown, demands))
             return _without_powers(expression, series, setting, or_zero) if shown else None
     return None
 
