@@ -1,4 +1,4 @@
-"""Gradient and Hessian of a 12-parameter tanh network: from the formula to values at many points."""
+"""Formulas: gradient and Hessian of a 12-parameter tanh network at many points, and polynomial questions decided."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import numpy as np
+import proofs
 import sympy as sp
 from measure import Contestant, interleave, result, seconds
 
@@ -31,4 +32,5 @@ def run(quick: bool) -> list[dict[str, Any]]:
     }
     interleave(contestants, 5)
     error = float(np.abs(compiled[0](values) - np.array(lambdified(*values))).max())
-    return [result("symbolic", contestants, {}, achieved_error=error, compile_seconds=spent)]
+    network = result("symbolic", contestants, {}, achieved_error=error, compile_seconds=spent)
+    return [network, *proofs.run(quick)]

@@ -150,13 +150,23 @@ def put(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
     for relation in formula.atoms(Relational):
         now = relation.subs(symbol, value)
         shown = demands(now.args) if isinstance(now, Relational) else []
-        asked = (condition.subs(symbol, value) for condition in demands(relation.args))
+        asked = [condition for side in relation.args for condition in _demands_at(side, symbol, value)]
         hidden += [condition for condition in asked if condition not in (true, *shown)]
     hidden = sorted(dict.fromkeys(hidden), key=str)
     bound = {part.symbol for part in formula.atoms(Quantifier)}
     if any(condition.free_symbols & bound for condition in hidden):
         return false  # what depends on a bound symbol cannot be said outside of its quantifier
     return And(changed, *hidden)
+
+
+def _demands_at(expression: Expr, symbol: Symbol, value: Expr) -> list[Boolean]:
+    """What the parts of an expression demand once a symbol has a value, before anything cancels."""
+    found: list[Boolean] = []
+    for part in expression.atoms(Function, Pow):
+        there = part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False)
+        conditions = [] if isinstance(there, _TOTAL) else _conditions(there)
+        found += [false] if conditions is None else conditions
+    return found
 
 
 def _power_condition(part: Pow) -> list[Boolean]:

@@ -14,7 +14,7 @@ from sympy.core.relational import Eq, Ge, Gt, Lt
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.checkers.cover_charts import contradicts
-from proofs_check.checkers.point import truth
+from proofs_check.checkers.point import opened, truth
 from proofs_check.checkers.values import continuity, or_without_value, put_in
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
@@ -45,12 +45,12 @@ def unpacked(text: str) -> dict[str, Any]:
 
 
 def _refutes(statement: Statement, point: Mapping[str, Any]) -> bool:
-    values = {symbol: decode(point[symbol.name]) for symbol in statement.variables if symbol.name in point}
-    if any(not values[s].is_integer for s in statement.integers):
+    domains, hypotheses, conclusion = opened(statement)
+    values = {symbol: decode(point[symbol.name]) for symbol in domains if symbol.name in point}
+    whole = all(values[symbol].is_integer for symbol in domains if symbol in values and is_discrete(domains[symbol]))
+    if statement.almost_all or not whole:
         return False
-    formula = And(*statement.hypotheses, negation(statement.conclusion))
-    if statement.almost_all:
-        return False
+    formula = And(*hypotheses, negation(conclusion))
     return is_plain(formula) and formula.free_symbols <= set(values) and truth(formula, values) is True
 
 

@@ -20,6 +20,7 @@ from sympy import (
     Dummy,
     Eq,
     Expr,
+    Function,
     Ge,
     Gt,
     Integer,
@@ -30,9 +31,9 @@ from sympy import (
     Min,
     Mul,
     Ne,
-    NumberSymbol,
     Or,
     Pow,
+    Rational,
     Set,
     Symbol,
     cancel,
@@ -214,11 +215,20 @@ def _gauged_sign(expression: Expr, sign: int, local: Local) -> bool:
             terms = products(part, local.small)
         except NoProductsError:
             return False
-        found = largest(terms, lambda value: _leading(value, local, False), lambda value: same(value, Integer(0)))
+        found = largest(terms, lambda value: _order_and_lead(value, local), lambda value: same(value, Integer(0)))
         if found is None:
             return False
         total *= found
     return not local.inner and local.follows(Gt(total, 0))
+
+
+def _order_and_lead(value: Expr, local: Local) -> tuple[int, Expr] | None:
+    """As by differentiation, with a power of the small symbol taken out first: it may be high."""
+    rest, power = value.as_coeff_exponent(local.small)
+    if not power.is_Integer:
+        return _leading(value, local, False)
+    found = _leading(rest, local, False)
+    return None if found is None else (found[0] + int(power), found[1])
 
 
 def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool:
@@ -257,13 +267,19 @@ def _analytic(expression: Expr, local: Local) -> bool:
 
 
 def _coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:
-    if expression.is_polynomial() and not expression.atoms(NumberSymbol):
+    if _is_rational_polynomial(expression):
         yield from _polynomial_coefficients(expression, small)
         return
     slope = expression
     for order in range(_HIGHEST):
         yield order, slope.subs(small, 0) / factorial(order)
         slope = diff(slope, small)
+
+
+def _is_rational_polynomial(expression: Expr) -> bool:
+    numbers = all(isinstance(part, (Symbol, Rational)) for part in expression.atoms())
+    powers = all(part.exp.is_Integer for part in expression.atoms(Pow))
+    return numbers and powers and not expression.atoms(Function) and bool(expression.is_polynomial())
 
 
 def _polynomial_coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:

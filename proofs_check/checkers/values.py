@@ -109,9 +109,10 @@ def put_in(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
     for old in formula.atoms(Relational):
         new = old.subs(symbol, value)
         visible = having_values(new.args) if isinstance(new, Relational) else []
-        missing += [
-            there for condition in having_values(old.args) if (there := condition.subs(symbol, value)) not in visible
-        ]
+        for part in (part for side in old.args for part in _parts(side)):
+            written = part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False)
+            asked = () if isinstance(written, (*_BENT, *_STEPS, AppliedUndef)) else _needs(written)
+            missing += [condition for condition in ((false,) if asked is None else asked) if condition not in visible]
     missing = [condition for condition in dict.fromkeys(missing) if condition != true]
     if any(condition.free_symbols & inner for condition in missing):
         return false

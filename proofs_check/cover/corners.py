@@ -72,6 +72,8 @@ class Search:
                 self.tree.append(found)
                 covered += part
                 continue
+            if not box:
+                return False  # a number: there is nothing to cut
             axis = self._axis(box, found)
             low, high = box[axis]
             if self.candidate or high - low <= NARROWEST * max(1e-3, root[axis][1] - root[axis][0]):

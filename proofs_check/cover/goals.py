@@ -33,6 +33,8 @@ class Task:
     hypotheses: tuple[Boolean, ...]
     conclusion: Boolean
     integers: frozenset[Symbol] = frozenset()
+    strengthened: bool = False
+    """Whether the conclusion also says that something has a value: then a violation is none of the statement."""
 
     def assuming(self, *more: Boolean) -> Task:
         """The task with further hypotheses."""
@@ -52,7 +54,9 @@ class Task:
         """The task with a variable fixed."""
         rest = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
         given = tuple(h.subs(symbol, value) for h in self.hypotheses)
-        return Task(rest, given, put(self.conclusion, symbol, value), self.integers - {symbol})
+        conclusion = put(self.conclusion, symbol, value)
+        more = self.strengthened or conclusion != self.conclusion.subs(symbol, value)
+        return Task(rest, given, conclusion, self.integers - {symbol}, more)
 
 
 def prove_formula(
@@ -94,7 +98,7 @@ def argue(task: Task, budget: Budget) -> Attempt:
         if isinstance(part, Exists) and part.symbol not in task.variables:
             rest = (*task.hypotheses[:place], *task.hypotheses[place + 1 :])
             opened = replace(task, hypotheses=(*rest, part.body)).with_variable(part.symbol, part.domain)
-            return _joined({"do": "unpack", "at": place}, [argue(opened, budget)], task)
+            return joined({"do": "unpack", "at": place}, [argue(opened, budget)])
     kept = [place for place, part in enumerate(task.hypotheses) if is_plain(part)]
     if len(kept) < len(task.hypotheses):
         weaker = replace(task, hypotheses=tuple(task.hypotheses[place] for place in kept))
@@ -109,7 +113,7 @@ def argue(task: Task, budget: Budget) -> Attempt:
         return _joined({"do": "assume"}, [argue(_assumed(task), budget)], task)
     if isinstance(conclusion, ForAll) and conclusion.symbol not in task.variables:
         opened = task.with_variable(conclusion.symbol, conclusion.domain).concluding(conclusion.body)
-        return _joined({"do": "forall"}, [argue(opened, budget)], task)
+        return joined({"do": "forall"}, [argue(opened, budget)])
     if isinstance(conclusion, Exists) and conclusion.symbol not in task.variables:
         from proofs_check.cover.existence import find
 
@@ -182,7 +186,8 @@ def by_cover(task: Task, budget: Budget) -> Attempt:
     formula = And(*task.hypotheses, or_undefined(negation(task.conclusion)))
     attempt = contradiction(formula, tuple(task.variables), budget)
     if attempt.violation is not None and (
-        not all(attempt.violation[s].is_integer for s in task.integers)
+        task.strengthened
+        or not all(attempt.violation[s].is_integer for s in task.integers)
         or (formula != violated and holds(violated, attempt.violation) is not True)
     ):
         return Attempt(boxes=attempt.boxes)
