@@ -143,20 +143,32 @@ def proposition_3_corrected() -> Statement:
 
 @paper.statement(
     "remark-5",
-    "Two steps with eta (x y - mu) = u and then w swap the factors where u w = u + w = -1",
+    "Unbalanced orbits: the two factors swap in two steps where eta (x y - mu) is u and then w, u w = u + w = -1",
     label="Remark 5 (Appendix B.1)",
 )
 def remark_5() -> Statement:
+    u, w = Symbol("u"), Symbol("w")
+    first, second = x - u * y, y - u * x
+    return Statement(
+        variables={K: POSITIVE, mu: POSITIVE, x: POSITIVE, y: POSITIVE, u: S.Reals, w: S.Reals},
+        given=(
+            Eq(u, rate * (x * y - mu)),
+            Eq(w, rate * (first * second - mu)),
+            Eq(u * w, -1),
+            Eq(u + w, -1),
+        ),
+        then=And(Eq(first - w * second, y), Eq(second - w * first, x)),
+        notes="A step with eta (x y - mu) = u leads from (x, y) to (x - u y, y - u x) (#step). The orbit of the remark"
+        " has u = g - 1 and w = -g with the golden ratio g; for which K there is one, remark-5.b says.",
+    )
+
+
+@paper.step("remark-5", "step", "One step in terms of u")
+def remark_5_step() -> Statement:
+    u = rate * (x * y - mu)
     first, second = descent().update
-    twice = descent().two_step().update
-    u, w = rate * (x * y - mu), rate * (first * second - mu)
     return display(
-        {K: POSITIVE, mu: POSITIVE, x: S.Reals, y: S.Reals},
-        {
-            "x": (twice[0], x * (1 + u * w) - y * (u + w)),
-            "y": (twice[1], y * (1 + u * w) - x * (u + w)),
-        },
-        notes="The unbalanced orbits of the remark: u = g - 1 and w = -g with the golden ratio g.",
+        {K: POSITIVE, mu: POSITIVE, x: S.Reals, y: S.Reals}, {"x": (first, x - u * y), "y": (second, y - u * x)}
     )
 
 

@@ -1,14 +1,32 @@
 """Section 3.6.2: where the gradient is orthogonal to the leading eigenvector of the Hessian.
 
 A point belongs to the manifold when its leading eigenpair (lambda, u) satisfies lambda < 2 / eta and grad L . u = 0.
-The eigenpair enters as variables: H u = lambda u, |u| = 1, and lambda is at least half the trace. Where only the
+The eigenpair enters as variables: H u = lambda u, u != 0, and lambda is at least half the trace. Where only the
 eigenvalue matters it is a root of the characteristic polynomial; and in the plane the gradient is orthogonal to a
-leading eigenvector exactly when it vanishes or is itself an eigenvector for the smaller eigenvalue.
+leading eigenvector exactly when it vanishes or is itself an eigenvector for the smaller eigenvalue, which is proved
+where it is used.
 """
 
 from functools import cache
 
-from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Ne, Or, Rational, S, Symbol, hessian, oo, prod
+from sympy import (
+    And,
+    Eq,
+    Equivalent,
+    Expr,
+    Interval,
+    Matrix,
+    Ne,
+    Or,
+    Rational,
+    S,
+    Symbol,
+    factor,
+    hessian,
+    oo,
+    prod,
+    sqrt,
+)
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import gradient
@@ -29,7 +47,7 @@ def leading() -> tuple[Boolean, ...]:
     return (
         Eq(H[0, 0] * u1 + H[0, 1] * u2, lam * u1),
         Eq(H[1, 0] * u1 + H[1, 1] * u2, lam * u2),
-        Eq(u1**2 + u2**2, 1),
+        u1**2 + u2**2 > 0,
         2 * lam >= H.trace(),
     )
 
@@ -44,19 +62,14 @@ def orthogonal() -> Boolean:
     """The gradient is orthogonal to a leading eigenvector: it is an eigenvector for the smaller eigenvalue, or 0."""
     H, g = hessian(loss, (x, y)), Matrix(gradient(loss, (x, y)))
     bent = H * g
-    return And(Eq(bent[0] * g[1] - bent[1] * g[0], 0), 2 * bent.dot(g) <= H.trace() * g.dot(g))
+    across, along = bent[0] * g[1] - bent[1] * g[0], 2 * bent.dot(g) - H.trace() * g.dot(g)
+    return And(Eq(factor(across), 0), factor(along) <= 0)
 
 
 def smaller_below(bound: Expr) -> Boolean:
     """The smaller eigenvalue of the Hessian is below a bound."""
     H = hessian(loss, (x, y))
     return Or(H.trace() < 2 * bound, (H - bound * Matrix.eye(2)).det() < 0)
-
-
-def larger_below(bound: Expr) -> Boolean:
-    """The leading eigenvalue of the Hessian is below a bound."""
-    H = hessian(loss, (x, y))
-    return And(H.trace() < 2 * bound, (H - bound * Matrix.eye(2)).det() > 0)
 
 
 def along_leading() -> Expr:
@@ -104,9 +117,9 @@ FLAT = eta * (x + y) ** 2 < 2 * eta + 2
 
 @paper.statement("proposition-6", "For eta < 1 the manifold is the flat part of the minimum curve")
 def proposition_6() -> Statement:
+    flat = And(Eq(x * y, 1), x + y < sqrt(2 + 2 / eta))
     return Statement(
-        variables={x: POSITIVE, y: POSITIVE, eta: Interval.open(0, 1)},
-        then=Equivalent(And(larger_below(2 / eta), orthogonal()), And(Eq(x * y, 1), FLAT)),
+        variables={**EIGENPAIR, eta: Interval.open(0, 1)}, given=leading(), then=Equivalent(member(), flat)
     )
 
 
@@ -151,11 +164,65 @@ def definition_4() -> Statement:
     )
 
 
+def _curve() -> Boolean:
+    """The minimum curve and a part of the diagonal."""
+    return Or(Eq(x * y, 1), And(Eq(x, y), 2 * x**2 <= 1))
+
+
 @paper.statement("definition-4.corrected", "For eta below 4 it is the minimum curve and a part of the diagonal")
 def definition_4_corrected() -> Statement:
     return Statement(
         variables={x: POSITIVE, y: POSITIVE, eta: Interval.open(0, 4)},
-        then=Equivalent(And(smaller_below(2 / eta), orthogonal()), Or(Eq(x * y, 1), And(Eq(x, y), 2 * x**2 <= 1))),
+        then=Equivalent(And(smaller_below(2 / eta), orthogonal()), _curve()),
+        uses=("curve", "diagonal", "below"),
+        notes="lambda_2 < 2 / eta and grad L . u = 0 without the eigenpair, as the two steps say; where the eigenvalue"
+        " is double (x = y = 1 / sqrt(2)) some leading eigenvector is meant.",
+    )
+
+
+@paper.step("definition-4.corrected", "curve", "Where the gradient is an eigenvector of the Hessian")
+def step_curve() -> Statement:
+    is_eigenvector, _ = orthogonal().args
+    return Statement(variables={x: POSITIVE, y: POSITIVE}, then=Equivalent(is_eigenvector, Or(Eq(x * y, 1), Eq(x, y))))
+
+
+@paper.step("definition-4.corrected", "diagonal", "Where that eigenvector belongs to the smaller eigenvalue, or is 0")
+def step_diagonal() -> Statement:
+    _, belongs = orthogonal().args
+    return Statement(
+        variables={x: POSITIVE, y: POSITIVE},
+        given=(Or(Eq(x * y, 1), Eq(x, y)),),
+        then=Equivalent(belongs, _curve()),
+    )
+
+
+@paper.step("definition-4.corrected", "below", "There the smaller eigenvalue is below 2 / eta")
+def step_below() -> Statement:
+    return Statement(
+        variables={x: POSITIVE, y: POSITIVE, eta: Interval.open(0, 4)}, given=(_curve(),), then=smaller_below(2 / eta)
+    )
+
+
+@paper.step("definition-4.corrected", "smaller", "How trace and determinant say that the smaller eigenvalue is below b")
+def step_smaller() -> Statement:
+    small, b = Symbol("nu"), Symbol("b")
+    below = Or(lam + small < 2 * b, (lam - b) * (small - b) < 0)
+    return Statement(
+        variables=dict.fromkeys((lam, small, b), S.Reals), given=(lam >= small,), then=Equivalent(small < b, below)
+    )
+
+
+@paper.step("definition-4.corrected", "orthogonal", "How H g says that g is orthogonal to the leading eigenvector")
+def step_orthogonal() -> Statement:
+    small, g1, g2 = Symbol("nu"), Symbol("g_1"), Symbol("g_2")
+    parallel = Eq(lam * g1 * g2 - small * g2 * g1, 0)
+    bent = 2 * (lam * g1**2 + small * g2**2) <= (lam + small) * (g1**2 + g2**2)
+    return Statement(
+        variables=dict.fromkeys((lam, small, g1, g2), S.Reals),
+        given=(lam > small,),
+        then=Equivalent(Eq(g1, 0), And(parallel, bent)),
+        notes="In the basis of the eigenvectors H is diag(lambda, nu); H g x g, H g . g, trace and |g|^2 do not depend"
+        " on the basis.",
     )
 
 

@@ -6,7 +6,7 @@ a variable d with the polynomial relation that the derivation yields, so that ev
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Rational, S, Symbol, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Rational, S, Symbol, factor, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -105,13 +105,11 @@ def theorem_3_3() -> Statement:
 
 @paper.statement("theorem-3.3.a", "For K up to 3/2 the positive 2-cycle exists and is unique: one quadratic in x^2")
 def theorem_3_3_unique() -> Statement:
+    returns = And(Eq(second_image(x), x), Ne(image(x), x), image(x) > 0)
     return Statement(
-        variables={K: Interval.Lopen(1, Rational(3, 2)), x: POSITIVE},
-        then=Equivalent(
-            And(*[part.subs(mu, 1) for part in (Eq(second_image(x), x), Ne(image(x), x), image(x) > 0)]),
-            Eq(on_cycle().subs({d: x, mu: 1}), 0),
-        ),
-        notes="mu = 1 without loss of generality; its discriminant K^2 (K - 1)(K + 3) is positive.",
+        variables={K: Interval.Lopen(1, Rational(3, 2)), mu: POSITIVE, x: POSITIVE},
+        then=Equivalent(returns, Eq(on_cycle().subs(d, x), 0)),
+        notes="For mu = 1 the discriminant of the quadratic is K^2 (K - 1)(K + 3), which is positive.",
     )
 
 
@@ -135,19 +133,17 @@ def theorem_3_3_place() -> Statement:
 
 @paper.step("theorem-3.3", "b.15", "Both points of the cycle solve (3.4)", equations=("3.4", "B.15"))
 def step_b15() -> Statement:
-    w = Symbol("w")
-    steepness = w + 1 / w - 1
-    square, root = w / steepness, 1 / w - Rational(1, 2)
-    relation = on_cycle().subs(mu, 1).subs(d, sqrt(square)).subs(K, steepness)
+    return Statement(
+        variables={K: Interval.Lopen(1, Rational(3, 2)), mu: POSITIVE, d: POSITIVE},
+        given=(Eq(on_cycle(), 0),),
+        then=Eq(rate, printed_rate(d)),
+    )
+
+
+@paper.step("theorem-3.3", "scale", "Without loss of generality mu is 1: x / sqrt(mu) moves as for mu = 1")
+def step_scale() -> Statement:
     return display(
-        {w: Interval(Rational(1, 2), 2)},
-        {
-            "cycle": (relation, S.Zero),
-            "root": (root**2, 1 / square - Rational(3, 4)),
-            "rate": (steepness, 1 / (square * (root + Rational(1, 2)))),
-        },
-        notes="w = K d^2 parametrises both points d of the cycle, K up to 3/2; 1/w - 1/2 is the square root in (3.4),"
-        " not negative for w up to 2; mu = 1 without loss of generality.",
+        {K: POSITIVE, mu: POSITIVE, x: S.Reals}, {"step": (image(sqrt(mu) * x), sqrt(mu) * image(x).subs(mu, 1))}
     )
 
 
@@ -341,15 +337,21 @@ def step_q9() -> Statement:
     return Statement(variables=BASIC, then=And(Eq(slope, (1 - 2 * K) ** 2 - 1), (1 - 2 * K) ** 2 - 1 > 0))
 
 
-def _between(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Statement:
-    """A claim about a point x and the smaller point d of the cycle, with mu = 1 without loss of generality."""
+def _between(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = (), notes: str = "") -> Statement:
+    """A claim about a point x and the smaller point d of the cycle, with mu = 1 by the step `scale`."""
     hypotheses = tuple(part.subs(mu, 1) for part in (*smaller_point(), *given))
     return Statement(
         variables={K: RANGE, d: Interval.open(0, 1), x: Interval.open(0, 1)},
         given=hypotheses,
         then=conclusion.subs(mu, 1),
         uses=uses,
+        notes=notes,
     )
+
+
+def rise() -> Expr:
+    """How far two steps lead from x, as a product, for mu = 1."""
+    return factor(second_image(x).subs(mu, 1) - x)
 
 
 AFTER_TURN = 3 * K * x**2 >= mu * (K + 1)
@@ -358,12 +360,12 @@ AFTER_TURN = 3 * K * x**2 >= mu * (K + 1)
 
 @paper.step("theorem-3.3", "b.21", "Between x_s and the cycle two steps lead upwards", equations=("B.21",))
 def step_b21() -> Statement:
-    return _between(second_image(x) > x, AFTER_TURN, x < d, uses=("b.20",))
+    return _between(rise() > 0, x < d, notes="Below x_s as well, which the print leaves out.")
 
 
 @paper.step("theorem-3.3", "b.22", "Between the cycle and the minimum two steps lead downwards", equations=("B.22",))
 def step_b22() -> Statement:
-    return _between(second_image(x) < x, x > d, x**2 < mu, uses=("q9",))
+    return _between(rise() < 0, x > d, x**2 < mu)
 
 
 @paper.step("theorem-3.3", "q10", "Two steps increase between x_s and the minimum")
@@ -372,14 +374,57 @@ def step_q10() -> Statement:
     return Statement(variables={**BASIC, x: POSITIVE}, given=(AFTER_TURN, x**2 <= mu), then=slope >= 0)
 
 
+def _slope(first: Expr, second: Expr) -> Expr:
+    """The slope of the line through two points of the graph of one step, for mu = 1."""
+    return 1 + K - K * (first**2 + first * second + second**2)
+
+
+@paper.step("theorem-3.3", "q10.a", "The slope of two steps between two points is a product of two slopes of one step")
+def step_q10_a() -> Statement:
+    first, second = (second_image(point).subs(mu, 1) for point in (x, z))
+    slopes = _slope(x, z) * _slope(image(x).subs(mu, 1), image(z).subs(mu, 1))
+    return display({K: POSITIVE, x: S.Reals, z: S.Reals}, {"slope": (first - second, (x - z) * slopes)})
+
+
+@paper.step("theorem-3.3", "q10.b", "Between x_s and the minimum one step does not lead below the minimum")
+def step_q10_b() -> Statement:
+    return Statement(
+        variables={K: RANGE, x: Interval.open(0, 1)}, given=(AFTER_TURN.subs(mu, 1),), then=image(x).subs(mu, 1) >= 1
+    )
+
+
+@paper.step("theorem-3.3", "q10.c", "Hence two steps keep the order of two points between x_s and the minimum")
+def step_q10_c() -> Statement:
+    first, second = Symbol("X"), Symbol("Z")
+    return Statement(
+        variables={
+            K: RANGE,
+            **dict.fromkeys((x, z), Interval.open(0, 1)),
+            **dict.fromkeys((first, second), Interval(1, oo)),
+        },
+        given=(AFTER_TURN.subs(mu, 1), x < z),
+        then=And(_slope(x, z) < 0, _slope(first, second) < 0),
+        notes="X and Z are the images of x and z, at least 1 by q10.b; by q10.a the difference of two steps from x and"
+        " z is x - z times the product of both slopes.",
+    )
+
+
+ORDERED = (
+    "Proved in parts: one inequality is {}, the other q10.c with {}, because two steps from d lead to d. A proof in one"
+    " piece needs a solver that keeps the products of q10.a."
+)
+
+
 @paper.step("theorem-3.3", "b.23", "Below the cycle two steps do not overshoot it", equations=("B.23",))
 def step_b23() -> Statement:
-    return _between(And(second_image(x) > x, second_image(x) <= d), AFTER_TURN, x < d, uses=("b.21", "q10"))
+    claim = And(second_image(x) > x, second_image(x) <= d)
+    return _between(claim, AFTER_TURN, x < d, uses=("b.21", "q10"), notes=ORDERED.format("b.21", "z = d"))
 
 
 @paper.step("theorem-3.3", "b.24", "Above the cycle two steps do not overshoot it", equations=("B.24",))
 def step_b24() -> Statement:
-    return _between(And(second_image(x) >= d, second_image(x) < x), x > d, x**2 < mu, uses=("b.22", "q10"))
+    claim = And(second_image(x) >= d, second_image(x) < x)
+    return _between(claim, x > d, x**2 < mu, uses=("b.22", "q10"), notes=ORDERED.format("b.22", "d in place of x"))
 
 
 @paper.step("theorem-3.3", "b.25", "Every second iterate increases towards the cycle", equations=("B.25",))
@@ -449,16 +494,17 @@ def multiplier() -> Expr:
 
 @paper.statement("claim-b.12.a", "The multiplier of the 2-cycle", label="Appendix B.12")
 def claim_b12_multiplier() -> Statement:
-    slope = descent().jacobian[0]
+    slope = descent().two_step().update[0].diff(x).subs(x, d)
     return Statement(
         variables={K: Interval.open(1, oo), mu: POSITIVE, d: POSITIVE},
         given=(Eq(on_cycle(), 0),),
-        then=Eq(slope.subs(x, d) * slope.subs(x, image(d)), 9 - 2 * (K + 1) ** 2, evaluate=False),
+        then=Eq(slope, 9 - 2 * (K + 1) ** 2, evaluate=False),
     )
 
 
 @paper.statement("claim-b.12.b", "The 2-cycle attracts exactly for K below sqrt(5) - 1", label="Appendix B.12")
 def claim_b12_stability() -> Statement:
+    """The multiplier is the one of claim-b.12.a: the slope of two steps at either point of the cycle."""
     return Statement(
         variables={K: Interval.open(1, oo)},
         then=Equivalent(And(multiplier() > -1, multiplier() < 1), sqrt(5) - 1 > K),
