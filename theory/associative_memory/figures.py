@@ -24,7 +24,8 @@ SUBSTITUTE = (
 NOT_FOUND = (
     "A finding against the print, from one run of 1000 steps (seed 0) of the one-layer model: without the"
     " feed-forward layer"
-    " the target gets 0.83, not 0.98; a larger model or longer training may come closer."
+    " the target gets 0.83, not 0.98; a larger model or longer training may come closer. A proof would need"
+    " the trained weights of the whole run enclosed."
 )
 
 
@@ -105,7 +106,8 @@ paper.statement("figure-4.3.nearly-perfect", "Without the feed-forward layer the
 REDUCED = (
     "Measured in one run (seed 0) on a small two-layer model with orthonormal embeddings and position scores in the"
     " first"
-    " layer, without a confidence bound; the margins of the predicate were chosen here, after a first run."
+    " layer, without a confidence bound; the margins of the predicate were chosen here, after a first run. A proof"
+    " would need the training of both layers enclosed."
 )
 
 
@@ -151,7 +153,8 @@ def _memory(d: int) -> Statement:
         d=d,
         notes="Medians over 20 runs; if rank two wins in all 20, it wins in at least 76% of all runs with 99%"
         " confidence."
-        " The rate is not printed: 1 was chosen here, and so was the factor of two.",
+        " The rate is not printed: 1 was chosen here, and so was the factor of two. A proof would need the"
+        " law of the singular values over random embeddings.",
         **MEMORY,
     )
 
@@ -169,7 +172,8 @@ def stable() -> Statement:
         "memory_stability",
         wide < narrow,
         yields=("wide", "narrow"),
-        notes="The distances between the quartiles of 20 runs each; no confidence bound.",
+        notes="The distances between the quartiles of 20 runs each; no confidence bound. A proof would need the law of"
+        " the predictions over random embeddings.",
         **MEMORY,
     )
 
@@ -211,7 +215,8 @@ def _mechanism(orientation: str) -> Statement:
         seed=0,
         notes="Measured on sequences from one seed, with explicit weights and no training. With the scores as printed"
         " it is a"
-        " finding against the print: the target gets 0.004 without the feed-forward layer; transposed, 0.99.",
+        " finding against the print: the target gets 0.004 without the feed-forward layer; transposed, 0.99."
+        " A proof would need a bound over all sequences in place of drawn ones.",
     )
 
 

@@ -236,7 +236,8 @@ def _measured(flow: str, rate: Expr, level: str) -> Statement:
         " chance in it."
         " The product is 0.397 for the printed flow, where the print says 0.420 and the corrected constant 0.397: a"
         " finding"
-        " that lemma-c.14 and lemma-c.14.corrected decide exactly. The tolerance of a hundredth was chosen here.",
+        " that lemma-c.14 and lemma-c.14.corrected decide exactly. The tolerance of a hundredth was chosen here; a"
+        " proof at this time needs the flow enclosed up to it.",
     )
 
 

@@ -109,7 +109,7 @@ def _commutes(symbol: str, kind: str) -> Statement:
         m=2,
         K=[1, 2],
         kind=kind,
-        notes="For automorphisms and all sizes it is the definition of equivariance, with A unchanged by the renaming.",
+        notes="For all sizes, under automorphisms, it is the definition of equivariance, with A unchanged by renaming.",
     )
 
 

@@ -96,10 +96,12 @@ def graphs_of_order(order: int) -> tuple[Graph, ...]:
         return (Graph.of(order, []),)
     found: dict[tuple[tuple[int, int], ...], Graph] = {}
     for smaller in graphs_of_order(order - 1):
-        for size in range(order):
+        # the last node has the largest degree: every graph arises by adding such a node
+        for size in range(max(smaller.degrees), order):
             for chosen in combinations(range(order - 1), size):
                 graph = Graph.of(order, [*smaller.edges, *[(i, order - 1) for i in chosen]])
-                found.setdefault(canonical_edges(graph), graph)
+                if max(graph.degrees) == size:
+                    found.setdefault(canonical_edges(graph), graph)
     return tuple(found.values())
 
 

@@ -149,7 +149,8 @@ def table_2_2_trained() -> Statement:
         computed=computation,
         notes="Smaller than in print (600 nodes, one choice of widths and rates); the printed errors are not claimed."
         " The factor depends on the training budget: about 23 on each of three graphs after 1500 steps, but 23, 6 and"
-        " 15 after 1200, where the mean of the first two misses ten.",
+        " 15 after 1200, where the mean of the first two misses ten. A proof would need what training attains;"
+        " what no training can beat is table-2.2.",
     )
 
 
@@ -197,7 +198,8 @@ def _communities(then: Boolean) -> Statement:
         then=then,
         computed=computation,
         notes="A finding on three graphs per pair of degrees, no confidence bound. Spectral stand-in for the trained"
-        " models; the connectivities of the printed runs are not given.",
+        " models; the connectivities of the printed runs are not given. A proof would need the limit law of the"
+        " spectra.",
     )
 
 

@@ -67,7 +67,8 @@ def proposition_2_4() -> Statement:
         before=0,
         after=2,
         notes="`types` bounds the classes for every real pair of exponents; `bound` is the product of the corrected"
-        " bounds for k = 1..K, whose logarithm is polynomial in K (steps `tuples-power` and `base`).",
+        " bounds for k = 1..K, whose logarithm is polynomial in K (steps `tuples-power` and `base`)."
+        " For all sizes: the steps bound the walk types of every length, and the classes are no more than these.",
     )
 
 
@@ -246,7 +247,7 @@ def corollary_2_5() -> Statement:
         K=[1, 2],
         notes="The hypothesis class is all 0-1 functions that are constant on classes: any set of representatives is"
         " shattered, and two members of one class never are. With it the two halves of the corollary are Propositions"
-        " 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b).",
+        " 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b). That is the proof for all sizes.",
     )
 
 

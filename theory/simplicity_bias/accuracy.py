@@ -113,7 +113,7 @@ def proposition_5_7_reached() -> Statement:
 def proposition_5_7_measured() -> Statement:
     return measured(
         Symbol("margin") > Rational(467, 100), "perfect_accuracy", "margin", seed=5, runs=1,
-        notes="An instance of proposition-5.7, whose numbers and steps are proved.",
+        notes="An instance of proposition-5.7, whose proof is in its numbers and steps.",
     )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def theorem_4_1_measured() -> Statement:
     return measured(
         And(direction >= Rational(9, 10), scale >= Rational(19, 10)), "alignment_slopes", "direction", "scale", kappa=1,
         notes="Slopes of ln(error) against ln(r) for kappa = 1, integrated in log norms and directions: at least 1 for "
-        "directions and 2 for scales; the slack of 1/10 is ours. Proved for every r in "
+        "directions and 2 for scales; the slack of 1/10 is ours. The proof for every r is "
         "theorem-4.1.corrected.",
     )  # fmt: skip
 
@@ -53,7 +53,8 @@ def theorem_4_1_slow() -> Statement:
     return measured(
         Abs(slope - Rational(4, 5)) <= Rational(1, 50), "slow_alignment", "slope", kappa=1,
         notes="x = e_1/2, xi = 1, one neuron at angle 1; theorem-4.1 would need a slope of at least 1. The lower "
-        "bound is proved in theorem-4.1#slower; 1/50 is our tolerance for the fitted slope.",
+        "bound is proved in theorem-4.1#slower; 1/50 is our tolerance for the fitted slope; a proof "
+        "of the fitted one needs the matching upper bound.",
     )  # fmt: skip
 
 

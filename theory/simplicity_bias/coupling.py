@@ -130,7 +130,7 @@ def lemma_b_6_measured() -> Statement:
     return measured(
         worst <= 1, "norm_growth", "worst", seed=1, networks=12,
         notes="worst is the largest of |theta|^2 / (2 |theta(0)|^2 exp(2 lambda t)); lemma-b.6 and its steps are "
-        "proved, this shows the bound on flows.",
+        "proved, this shows the bound on flows; a proof is there, not here.",
     )  # fmt: skip
 
 

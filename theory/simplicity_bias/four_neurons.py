@@ -120,7 +120,8 @@ def proposition_d_2_kinks() -> Statement:
         And(coarse > 1, fine <= 1, smooth <= 1), "kinks", "coarse", "fine", "smooth",
         scales=["1", "-1/2", "1/2", "-1/10"], step="2",
         notes="Largest |sin alpha_k| over its bound. So a violation seen with rectifiers counts only when the finer "
-        "step and the smoothed flow show it too; no refutation in this paper rests on one.",
+        "step and the smoothed flow show it too; no refutation in this paper rests on one. A proof would need the "
+        "descent enclosed across its kinks; for the flow it is proposition-d.2.corrected.",
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Gradients agree with finite differences, detection with constructed cases, plateaus with exact losses."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from proofs_check.experiments import run
 from proofs_check.experiments.saddle_to_saddle import data
 from proofs_check.experiments.saddle_to_saddle.compiled import CompiledLayer, Tail, Weights
 from proofs_check.experiments.saddle_to_saddle.depth import DEEP, _skipping
-from proofs_check.experiments.saddle_to_saddle.panels import SETTINGS, observed
+from proofs_check.experiments.saddle_to_saddle.panels import SETTINGS, observed, rests
 from proofs_check.experiments.saddle_to_saddle.runs import Gradient, Run, descend, flow
 from proofs_check.experiments.saddle_to_saddle.structure import (
     effective_width,
@@ -208,3 +209,13 @@ def test_quadrature_and_integration_agree() -> None:
     found = run("saddle_to_saddle.quadrature", {"seed": 3})
     assert found["gap"] < 1e-8
     assert found["slope"] == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.slow
+def test_cubic_units_at_the_printed_scale() -> None:
+    """Figure 4G starts at 0.005, where every phase is a hundred times longer than at the scale of figure-4.g."""
+    setting = replace(SETTINGS["cubic"](), scale=0.005, end=1200.0)
+    found = rests(setting.run(0), setting.families, setting.compiled())
+    assert [rest.width for rest in found] == [0, 1, 2]
+    assert found[1].family == 5
+    assert found[-1].loss < 1e-6
