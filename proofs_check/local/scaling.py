@@ -84,11 +84,8 @@ def _confirmed(sense: str, series: Series, claimed: Rational, setting: Setting) 
 
 def _refuted(law: Scaling, series: Series, root: int, setting: Setting) -> Verdict | None:
     """A point of the parameters at which the first nonzero coefficient has another order than claimed."""
-    for point in points(setting, [Eq(c, 0) for c in series.coefficients[:2]]):
-        order, value = _order_at(law, series, point) or (None, None)
-        if order is None or value is None:
-            continue
-        claimed = law.exponent * root
+    claimed = law.exponent * root
+    for order, value, point in _orders(law, series, setting):
         wrong = {"at most": order < claimed, "at least": order > claimed, "equal": order != claimed}[law.sense]
         if wrong:
             shown = {"order": str(order / root), "coefficient": str(value)}
@@ -97,8 +94,27 @@ def _refuted(law: Scaling, series: Series, root: int, setting: Setting) -> Verdi
     return None
 
 
-def _order_at(law: Scaling, series: Series, point: Point) -> tuple[Expr, Expr] | None:
-    """The order at a point and its coefficient; infinity when the quantity is 0 there for every small value."""
+def _orders(law: Scaling, series: Series, setting: Setting) -> Iterator[tuple[Expr, Expr, Point]]:
+    """The order at points and its coefficient; last, infinity where the quantity is 0 for every small value.
+
+    That takes long to show, so it is tried only as long as there is time.
+    """
+    without: list[Point] = []
+    for point in points(setting, [Eq(c, 0) for c in series.coefficients[:2]]):
+        found = _order_at(series, point)
+        if found is not None:
+            yield *found, point
+        elif all(exact_sign(coefficient.subs(point)) == 0 for coefficient in series.coefficients):
+            without.append(point)
+    for point in without:
+        if setting.budget.spent:
+            return
+        if is_zero(law.quantity.subs(point)):
+            yield oo, Integer(0), point
+
+
+def _order_at(series: Series, point: Point) -> tuple[Expr, Expr] | None:
+    """The order at a point and its coefficient, where the signs of the coefficients can be told."""
     for k, coefficient in enumerate(series.coefficients):
         value = coefficient.subs(point)
         sign = exact_sign(value)
@@ -106,7 +122,7 @@ def _order_at(law: Scaling, series: Series, point: Point) -> tuple[Expr, Expr] |
             return None
         if sign:
             return Integer(series.valuation + k), value
-    return (oo, Integer(0)) if is_zero(law.quantity.subs(point)) else None
+    return None
 
 
 def points(setting: Setting, suspicions: Iterable[Boolean] = ()) -> Iterator[Point]:
