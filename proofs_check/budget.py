@@ -12,8 +12,16 @@ from theory.errors import LemmascopeError
 _PATIENCE = 3.0
 """How much longer than its work an engine may take on the wall."""
 
-EFFORTS = ("quick", "standard", "deep")
+_SIZES = {
+    "glance": (0.7, 1_500, 20_000),
+    "quick": (1.0, 2_000, 5_000),
+    "standard": (2.0, 20_000, 100_000),
+    "deep": (60.0, 1_000_000, 2_000_000),
+}
+"""Seconds, samples and boxes of each round; nobody asks for a glance, but every effort begins with one."""
 
+ROUNDS = tuple(_SIZES)
+EFFORTS = ROUNDS[1:]
 
 _waited = 0.0
 
@@ -55,14 +63,9 @@ class Budget:
     @classmethod
     def of(cls, effort: str) -> Budget:
         """The budget of a named effort."""
-        if effort not in EFFORTS:
+        if effort not in ROUNDS:
             raise LemmascopeError(f"effort is {', '.join(EFFORTS)}; {effort!r} is none of them")
-        seconds, samples, boxes = {
-            "quick": (1.0, 2_000, 5_000),
-            "standard": (2.0, 20_000, 100_000),
-            "deep": (60.0, 1_000_000, 2_000_000),
-        }[effort]
-        return cls(effort, seconds, samples, boxes)
+        return cls(effort, *_SIZES[effort])
 
     def start(self) -> Budget:
         """The same budget with its clock running."""
@@ -82,3 +85,13 @@ class Budget:
     def spent(self) -> bool:
         """Whether the time is over."""
         return self.left <= 0
+
+
+def rounds(effort: str) -> list[Budget]:
+    """The budgets with which the engines are asked in turn: nearly everything that can be decided is so at a glance.
+
+    >>> [budget.effort for budget in rounds("deep")]
+    ['glance', 'standard', 'deep']
+    """
+    between = ["standard"] if effort == "deep" else []
+    return [Budget.of(name) for name in ("glance", *between, effort)]

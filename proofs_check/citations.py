@@ -54,11 +54,11 @@ def citations(id_: str) -> list[str]:
 
 
 def _engines_that_answered(content: str) -> list[str]:
-    from proofs_check.budget import EFFORTS
+    from proofs_check.budget import ROUNDS
     from proofs_check.engines import engine
 
     def answered(ledger: Ledger, name: str) -> bool:
-        answers = (ledger.recall(key_of(content, name, engine(name).VERSION, effort)) for effort in EFFORTS)
+        answers = (ledger.recall(key_of(content, name, engine(name).VERSION, effort)) for effort in ROUNDS)
         return any(isinstance(answer[0], Verdict) for answer in answers if answer is not None)
 
     with Ledger() as ledger:

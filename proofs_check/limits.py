@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_AGAIN = 0.5
-"""Seconds until the interrupt is repeated: the first one is lost when it meets a destructor."""
+_AGAIN = 0.1
+"""Seconds until the clock is looked at again: an interrupt is lost when it meets a destructor or comes too early."""
 
 
 _GRACE = 20.0

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from proofs_check.budget import EFFORTS, Budget
+from proofs_check.budget import Budget, rounds
 from proofs_check.engines import ENGINES, engine, order
 from proofs_check.ledger import Ledger, key_of
 from proofs_check.limits import OutOfTimeError, at_most
@@ -23,17 +23,20 @@ REFEREE_VERSION = 1
 _PATIENCE = 3.25
 """How much longer than its budget an engine may take on the wall before it is interrupted."""
 
-_WORK = 2.0
+_WORK = 1.25
 """How much more than its budget an engine may compute before it is interrupted."""
 
 _ROUND = 1.25
 """How much time all engines together may take in one round, in budgets of one."""
 
-_LONGEST_LOOK = 2.0
+_LEAST = 0.3
+"""What every engine gets in a round, in budgets of one, however much the others took."""
+
+_LONGEST_LOOK = 1.0
 """Seconds for which a witness is looked for at most."""
 
 _SEARCH = 5
-"""How many quick budgets the search for sharp constants may take."""
+"""How many glances the search for sharp constants may take."""
 
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
@@ -150,7 +153,7 @@ def _decide(case: Case) -> Verdict:
     witness: Verdict | None = None
     best = Verdict(Outcome.OPEN)
     idle: set[str] = set()
-    for budget in _stages(case.effort):
+    for budget in rounds(case.effort):
         if witness is None:
             witness = _witness(case, budget)
             if witness is not None and witness.outcome is Outcome.VACUOUS:
@@ -184,8 +187,8 @@ def _look_for_witness(statement: Statement, budget: Budget) -> Verdict | None:
     return answer.verdict if isinstance(answer, Vacuity) else Verdict(Outcome.OPEN, witness=answer.point)
 
 
-def _stages(effort: str) -> list[Budget]:
-    return [Budget.of(name) for name in EFFORTS[: EFFORTS.index(Budget.of(effort).effort) + 1]]
+def _nothing(_statement: Statement) -> None:
+    """Most engines need no preparation."""
 
 
 @dataclass
@@ -204,11 +207,12 @@ class Stage:
         self.was_idle = False
         try:
             module = engine(name)
+            getattr(module, "prepare", _nothing)(case.statement)
         except ImportError as error:
             case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
             return None
-        seconds = max(self.budget.seconds / 4, min(self.budget.seconds, _ROUND * self.budget.seconds - self.used))
-        share = replace(self.budget, seconds=seconds)
+        seconds = max(_LEAST * self.budget.seconds, min(self.budget.seconds, _ROUND * self.budget.seconds - self.used))
+        share = replace(self.budget, seconds=seconds / getattr(module, "PROCESSES", 1))
         began = time.monotonic()
         answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()))
         spent = time.monotonic() - began
@@ -248,13 +252,13 @@ def _sharpen(case: Case) -> Mapping[str, Any] | None:
     """The best values of the constants of a proved statement, searched for with little effort."""
     from proofs_check.sharpen import sharpen
 
-    quick = Budget.of("quick")
-    whole = replace(Budget.of(case.effort), seconds=_SEARCH * quick.seconds)
+    glance = Budget.of("glance")
+    whole = replace(Budget.of(case.effort), seconds=_SEARCH * glance.seconds)
     answer = case.ask(
         "sharpen",
         REFEREE_VERSION,
         whole,
-        lambda: Verdict(Outcome.OPEN, sharp=sharpen(case.statement, budget=quick, decisions=_SEARCH)),
+        lambda: Verdict(Outcome.OPEN, sharp=sharpen(case.statement, budget=glance, decisions=_SEARCH)),
     )
     return None if answer is None else answer.sharp
 

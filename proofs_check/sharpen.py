@@ -13,7 +13,7 @@ from typing import Any
 
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
-from proofs_check.budget import EFFORTS, Budget
+from proofs_check.budget import Budget, rounds
 from proofs_check.cells import place
 from proofs_check.eliminants import candidates
 from proofs_check.engines import order
@@ -257,10 +257,9 @@ class _Sharpening:
 def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -> Verdict:
     """The first decisive verdict of the engines, helpful ones first, with growing budgets; else one that says open."""
     case = Case(statement, effort.effort)
-    efforts = EFFORTS[: EFFORTS.index(effort.effort) + 1]
-    rounds = [(efforts[-1], tuple(helpful)), *((name, order(statement)) for name in efforts)]
-    for name, parties in rounds:
-        stage = Stage(Budget.of(name))
+    asked = [(effort, tuple(helpful)), *((budget, order(statement)) for budget in dict.fromkeys(rounds(effort.effort)))]
+    for budget, parties in asked:
+        stage = Stage(budget)
         for party in parties:
             verdict = stage.ask(case, party)
             if verdict is not None and verdict.decided:

@@ -32,7 +32,11 @@ def order(statement: Statement) -> tuple[str, ...]:
 
 
 def engine(name: str) -> ModuleType:
-    """The module of an engine: NAME, VERSION, `decide(statement, budget)`; provers also have `prove(goal, budget)`."""
+    """The module of an engine: NAME, VERSION, `decide(statement, budget)`.
+
+    Provers also have `prove(goal, budget)`; what has much to load has `prepare(statement)`, which costs no budget, and
+    what computes in several processes at once says PROCESSES.
+    """
     return importlib.import_module(f"proofs_check.engines.{name}")
 
 

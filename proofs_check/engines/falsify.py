@@ -7,6 +7,7 @@ conclusion. A search without one is `sampled`, never `proved`.
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 from sympy import Eq, Expr, Set, Symbol
 
@@ -29,6 +30,13 @@ _ZERO_SECONDS = 0.5
 def missing() -> str | None:
     """Nothing beyond the core is needed."""
     return None
+
+
+def prepare(statement: Statement) -> None:
+    """Load the libraries of the search before its clock runs: the first statement of a process would pay for all."""
+    libraries = ["scipy.special", "scipy.optimize", *(["numba"] if statement.dynamics is not None else [])]
+    for name in libraries:
+        import_module(name)
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:

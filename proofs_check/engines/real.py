@@ -28,6 +28,8 @@ from theory.temporal import Exists
 
 NAME = "real"
 VERSION = 3
+PROCESSES = 2
+"""Two solvers compute at once, so that a share of time lasts half as long."""
 
 _NOT_DEFINED = (
     "the conclusion is true wherever it is defined, but the hypotheses allow points where it is not: "

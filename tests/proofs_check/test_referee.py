@@ -41,7 +41,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 def test_an_engine_with_nothing_to_say_is_not_asked_again_and_a_busy_one_is(asked: list[tuple[str, str]]) -> None:
     assert referee.verify(LEMMA).outcome is Outcome.PROVED
-    assert asked.count(("identity", "quick")) == 1
+    assert asked.count(("identity", "glance")) == 1
     assert ("identity", "standard") not in asked
     assert ("real", "standard") in asked
 
