@@ -88,7 +88,7 @@ def plain_library(count: int | None) -> dict[str, Statement]:
 
 
 def test_false_mutants_of_the_library_are_not_proved_and_nearly_all_refuted(tmp_path: Path) -> None:
-    found = verdicts(plain_library(None if DEEP else 24), tmp_path)
+    found = verdicts(plain_library(None if DEEP else 72), tmp_path)
     proved = {name: premised(name) for name, verdict in found.items() if verdict.outcome is Outcome.PROVED}
     mutants = {
         f"{name}/{kind}": twin for name, s in proved.items() for kind, twin in list(twins(s))[: None if DEEP else 3]
