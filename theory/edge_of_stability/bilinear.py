@@ -235,6 +235,32 @@ def _image_positive() -> tuple[Boolean, ...]:
     return (first > 0, second > 0)
 
 
+z, s = Symbol("z"), Symbol("s")
+after_gap = K - (K + z) * (1 - z) ** 2 + z * s
+"""eta (mu - p) for the product p after a step, with z = eta (x y - mu) and s = eta (x - y)^2."""
+
+two_step_factor = (1 + z) * (1 - after_gap)
+ABOVE = {K: LIMIT, z: Interval.open(0, 1), s: Interval(0, oo)}
+"""Above the minimum, where positive images make z smaller than both ratios of the factors and so than 1."""
+
+IN_UNITS = "z is eta (x y - mu) and s is eta (x - y)^2, by the step units."
+
+
+@paper.step("theorem-3.4", "units", "A step in terms of z = eta (x y - mu) and s = eta (x - y)^2")
+def step_units() -> Statement:
+    first, second = descent().update
+    here = {z: rate * (x * y - mu), s: rate * (x - y) ** 2}
+    return display(
+        PLANE,
+        {
+            "x": (first, (x - z * y).subs(here)),
+            "y": (second, (y - z * x).subs(here)),
+            "growth": (growth(x * y), (1 + z).subs(here)),
+            "gap": (rate * (mu - product_after()), after_gap.subs(here)),
+        },
+    )
+
+
 @paper.step("theorem-3.4", "b.35", "Below the minimum the imbalance shrinks, for K below 2", equations=("B.35",))
 def step_b35() -> Statement:
     return Statement(
@@ -255,12 +281,12 @@ def step_w4() -> Statement:
 
 @paper.step("theorem-3.4", "b.38", "Case I.1: the image lies far below the minimum", equations=("B.37", "B.38"))
 def step_b38() -> Statement:
-    after = product_after()
+    ratio = Symbol("q")
     return Statement(
-        variables=PLANE,
-        given=(x * y > mu, *_image_positive(), rate * (mu - after) >= Rational(1, 2)),
-        then=growth(x * y) * growth(after) < Rational(1, 2) + Min(x / y, y / x) / 2,
-        uses=("w4",),
+        variables={**ABOVE, ratio: Interval.Lopen(0, 1)},
+        given=(z < ratio, after_gap >= Rational(1, 2)),
+        then=two_step_factor < Rational(1, 2) + ratio / 2,
+        notes=f"{IN_UNITS} q is the smaller ratio of the factors, which positive images make larger than z.",
     )
 
 
@@ -276,10 +302,10 @@ def step_b39() -> Statement:
 @paper.step("theorem-3.4", "b.40", "Case I.2: the balanced image is not far below the minimum", equations=("B.40",))
 def step_b40() -> Statement:
     return Statement(
-        variables=PLANE,
-        given=(x * y > mu, *_image_positive(), rate * (mu - product_after()) < Rational(1, 2)),
-        then=x * y * (1 + rate * (mu - x * y)) ** 2 > mu - 1 / (2 * rate),
-        uses=("b.33",),
+        variables=ABOVE,
+        given=(after_gap < Rational(1, 2),),
+        then=(K + z) * (1 - z) ** 2 > K - Rational(1, 2),
+        notes=f"{IN_UNITS} Both sides are multiplied by eta.",
     )
 
 
@@ -339,10 +365,10 @@ def step_w9_a() -> Statement:
 @paper.step("theorem-3.4", "w9.a.corrected", "What case I.2 needs: the product is below mu + 1/(2 eta)")
 def step_w9_a_corrected() -> Statement:
     return Statement(
-        variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
-        given=(b > mu, b < mu + 1 / rate, balanced_product() > mu - 1 / (2 * rate)),
-        then=b < mu + 1 / (2 * rate),
-        uses=("b.40",),
+        variables={K: LIMIT, z: Interval.open(0, 1)},
+        given=((K + z) * (1 - z) ** 2 > K - Rational(1, 2),),
+        then=z < Rational(1, 2),
+        notes=f"{IN_UNITS} The hypothesis is what b.40 concludes.",
     )
 
 
@@ -367,17 +393,11 @@ def step_b41_corrected() -> Statement:
 
 @paper.step("theorem-3.4", "b.42", "Case I.2: the ratio of two steps is below 2 - K", equations=("B.42",))
 def step_b42() -> Statement:
-    after = product_after()
     return Statement(
-        variables=PLANE,
-        given=(
-            x * y > mu,
-            *_image_positive(),
-            rate * (mu - after) < Rational(1, 2),
-            after <= (mu + 1 / rate) / 3,
-        ),
-        then=growth(x * y) * growth(after) < 2 - K,
-        uses=("b.41.corrected", "b.39"),
+        variables=ABOVE,
+        given=(after_gap < Rational(1, 2), K - after_gap <= (K + 1) / 3, z < Rational(1, 2)),
+        then=two_step_factor < 2 - K,
+        notes=f"{IN_UNITS} The last hypothesis is what w9.a.corrected concludes.",
     )
 
 
@@ -445,7 +465,7 @@ def step_b45() -> Statement:
         variables=BALANCED,
         given=(b > mu, 1 + rate * (mu - b) > 0, balanced_product() >= (mu + 1 / rate) / 3),
         then=two_step_ratio() < 1 - 2 * (K - 1) * (b - mu),
-        uses=("w12", "b.44"),
+        uses=("b.44",),
     )
 
 
@@ -472,19 +492,18 @@ def step_w15() -> Statement:
 @paper.step("theorem-3.4", "b.46", "Part II: the ratio of two steps is above -1", equations=("B.46",))
 def step_b46() -> Statement:
     return Statement(
-        variables=PLANE,
-        given=(x * y > mu, *_image_positive()),
-        then=growth(x * y) * growth(product_after()) > -1 + (3 - 2 * K),
-        uses=("w15",),
+        variables=ABOVE,
+        given=(after_gap < K,),
+        then=two_step_factor > -1 + (3 - 2 * K),
+        notes=f"{IN_UNITS} The hypothesis is that the product stays positive.",
     )
 
 
 @paper.step("theorem-3.4", "w16", "Part III: above the minimum two steps reduce the imbalance")
 def step_w16() -> Statement:
-    ratio = growth(x * y) * growth(product_after())
     return Statement(
-        variables=PLANE,
-        given=(x * y > mu, *_image_positive()),
-        then=And(ratio < 1, ratio > -1),
-        uses=("b.38", "b.42", "b.45.corrected", "b.46"),
+        variables=ABOVE,
+        given=(after_gap < K,),
+        then=And(two_step_factor < 1, two_step_factor > -1),
+        notes=f"{IN_UNITS} The hypothesis is that the product stays positive.",
     )

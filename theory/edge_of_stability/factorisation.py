@@ -78,7 +78,8 @@ def remark_3() -> Statement:
             curvature <= (a1**2 + b1**2) * (square_norm(P) + square_norm(Q)),
             Eq(curvature.subs(top, simultaneous=True), (a1**2 + b1**2) * (a1**2 + b1**2)),
         ),
-        notes="Left and right singular bases of either factor can be rotated away without changing norms.",
+        notes="Left and right singular bases of either factor can be rotated away without changing norms. Where it"
+        " is left undecided, a proof needs the entries one by one, as in theorem-b.3#b.134.",
     )
 
 
@@ -249,8 +250,8 @@ def observation_1_cycle() -> Statement:
         variables={K: Interval.open(1, BOUND), s1: POSITIVE, s2: NONNEGATIVE, a2: POSITIVE, b2: POSITIVE},
         given=(Eq(a2 * b2, s2**2),),
         then=And(*moved(smaller, larger), *moved(larger, smaller)),
-        notes="Where it is left undecided, a proof needs the nested radicals of the cycle by one parameter, as in"
-        " theorem-3.3#b.15.",
+        notes="Where it is left undecided, a proof needs the nested radicals of the cycle by one parameter"
+        " w = K d^2, with K = w + 1/w - 1.",
     )
 
 
@@ -273,5 +274,6 @@ def _solves(points: tuple[Expr, Expr]) -> Statement:
         variables={K: Interval.open(1, BOUND), s1: POSITIVE},
         given=tuple(1 / rho**2 >= Rational(3, 4) for rho in points),
         then=And(*equations),
-        notes="K is eta sigma_1^2; the square root has to be real.",
+        notes="K is eta sigma_1^2; the square root has to be real. Where it is left undecided, a proof needs the"
+        " cycle by one parameter w = K d^2, with K = w + 1/w - 1.",
     )

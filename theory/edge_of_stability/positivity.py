@@ -48,6 +48,8 @@ def lemma_b2() -> Statement:
         dynamics=descent(),
         start={x: x0, y: y0},
         then=STAYS_POSITIVE,
+        notes="A proof needs an induction over two steps that carries the bound on the imbalance; its steps prove"
+        " the parts.",
     )
 
 
@@ -78,6 +80,7 @@ def step_v1_corrected() -> Statement:
         variables={mu: POSITIVE, x: POSITIVE, y: POSITIVE},
         given=(x * y > mu,),
         then=Min(y / x, x / y) >= ratio_bound(Abs(y - x) / sqrt(mu)),
+        notes="Where it is left undecided, a proof needs the factors by product and difference, without Min and Abs.",
     )
 
 

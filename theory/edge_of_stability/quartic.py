@@ -183,6 +183,8 @@ def step_q1_c() -> Statement:
         start={x: x0},
         then=Always(x > 0),
         uses=("q1", "q1.b"),
+        notes="Where it is left undecided, a proof needs the set between 0 and the point that is mapped to 0 as an"
+        " invariant.",
     )
 
 
@@ -436,6 +438,7 @@ def step_b25() -> Statement:
         start={x: x0},
         then=And(Always(x <= d), Decreasing(-x)),
         uses=("b.23",),
+        notes="Where it is left undecided, a proof needs an induction with the order of b.23 as invariant.",
     )
 
 
@@ -448,6 +451,8 @@ def step_b26() -> Statement:
         start={x: x0},
         then=ConvergesTo(x, d),
         uses=("b.23", "b.24"),
+        notes="Where it is left undecided, a proof needs a monotone bounded sequence on either side of d, as b.23"
+        " and b.24 give.",
     )
 
 
@@ -473,6 +478,7 @@ def step_q11_b() -> Statement:
         dynamics=descent(),
         start={x: x0},
         then=Eventually(AFTER_TURN),
+        notes="Where it is left undecided, a proof needs a growth of x by a factor above 1 below x_s.",
     )
 
 

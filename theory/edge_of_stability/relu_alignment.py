@@ -83,7 +83,7 @@ def _by_parts(
     def register(tag: str) -> None:
         @paper.step(number, tag, f"{title}: {titles[tag]}")
         def part() -> Statement:
-            return built(tag, OWN)
+            return built(tag, f"{OWN} Where it is left undecided, a proof needs more boxes than the budget allows.")
 
     for tag in others:
         register(tag)

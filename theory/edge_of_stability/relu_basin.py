@@ -66,6 +66,7 @@ def step_n24() -> Statement:
         dynamics=bilinear_descent().substitute({mu: 1}),
         start=start,
         then=Always(bounds),
+        notes="A proof needs an induction over two steps with the factor of n24.a.",
     )
 
 
@@ -78,6 +79,8 @@ def step_n24_a() -> Statement:
             m: Interval.Lopen(1, Rational("1.5")),
         },
         then=And(two_step_ratio() > Rational("-0.2"), two_step_ratio() < 1),
+        notes="A proof needs the quotient of 1 minus the factor by m - 1, which vanishes at K = 1 for balanced"
+        " weights.",
     )
 
 
@@ -173,7 +176,8 @@ def step_b97_corrected() -> Statement:
 
 @paper.step("theorem-3.5", "b.98", "Above the minimum w_x decreases", equations=("B.98",))
 def step_b98() -> Statement:
-    return Statement(variables=STATE, given=(v * wx > 1,), then=1 + K * v / wx * (1 - v * wx - gamma()) < 1)
+    shrinks = 1 + K * v / wx * (1 - v * wx - gamma()) < 1
+    return Statement(variables=STATE, given=(v * wx > 1,), then=shrinks, uses=("n10.b",))
 
 
 def _wedge(argument: Expr) -> Expr:
@@ -343,6 +347,7 @@ def step_b117() -> Statement:
         given=UNBALANCED,
         then=(v - wx) * _with_loss() - (v - wx) >= v * wx * wx * loss,
         uses=("b.116",),
+        notes="Where it is left undecided, a proof needs the difference of both sides divided by the loss of v.",
     )
 
 
@@ -413,6 +418,7 @@ def step_n32() -> Statement:
             Implies(product <= 1, low.contains(across, imbalance, product)),
             Implies(product > 1, high.contains(across, imbalance, product)),
         ),
+        notes="Where it is left undecided, a proof needs a split of the box I_f where the next product passes 1.",
     )
 
 
@@ -421,6 +427,8 @@ def _third_case(lower: Expr) -> Statement:
         variables={**STATE, wy: Interval(0, Rational("0.1"))},
         given=(v * wx <= Rational("0.181"), wx >= (2 + sqrt(3)) * wy, pi * v * (wx**2 + wy**2) >= wy),
         then=And(step().update[0] * step().update[1] >= v * wx * lower, v * wx * lower >= Rational("3.28") * v * wx),
+        notes="Where it is left undecided, a proof needs both inequalities per v w_x, with the ratio w_y / w_x as a"
+        " variable.",
     )
 
 
@@ -457,4 +465,5 @@ def step_b124() -> Statement:
             steps <= _rounded(Rational("0.675") / (pi * beta**2), "2.56") + 3,
             steps < _rounded(Rational("1.35") / (pi * beta**2), "2.56") + 4,
         ),
+        notes="A proof needs inequalities between sums of rounded logarithms.",
     )

@@ -295,10 +295,11 @@ def step_b58_a() -> Statement:
 
 @paper.step("theorem-3.5", "b.62", "When w_y decays: the factor of (B.60) lies in (-2, 0)", equations=("B.62",))
 def step_b62() -> Statement:
+    change = Symbol("P")
     return Statement(
-        variables=STATE,
-        given=(pull() > -2, pull() < 0),
-        then=Abs(step().update[2]) < wy,
+        variables={wy: POSITIVE, change: Interval.open(-2, 0)},
+        then=Abs(wy * (1 + change)) < wy,
+        notes="P is the factor of (B.60), by which w_y becomes |w_y (1 + P)|.",
     )
 
 

@@ -396,7 +396,7 @@ def step_b71() -> Statement:
         variables={**PER_WX, w: POSITIVE},
         given=(rho * r <= 1 + r**2, m * rho >= w**2),
         then=And(1 + turn <= 1 + K * (-m * rho + 1 / pi), 1 + turn <= 1 + MOST / pi - w**2),
-        notes="v^2 is m rho.",
+        notes="v^2 is m rho. Where it is left undecided, a proof needs the product m rho as one variable.",
     )
 
 
@@ -467,6 +467,7 @@ def step_b77() -> Statement:
             v1 - x1 <= 1 + K / pi - K / 2,
             (1 + K / pi - K / 2) * eps <= Rational("0.082"),
         ),
+        notes="Where it is left undecided, a proof needs the case sin(a_0) = pi eps^2 apart.",
     )
 
 

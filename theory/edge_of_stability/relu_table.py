@@ -171,7 +171,11 @@ def image() -> tuple[Expr, Expr, Expr]:
 
 def maps_into(source: Box, target: Box) -> Statement:
     """One step takes every point of a box into another box, for every K of the theorem."""
-    return Statement(variables={K: RATES, **source.domains}, then=target.contains(*image()))
+    return Statement(
+        variables={K: RATES, **source.domains},
+        then=target.contains(*image()),
+        notes="Where it is left undecided, a proof needs more boxes than the budget allows.",
+    )
 
 
 # The reduced variables ----------------------------------------------------------------------------------------------
@@ -193,7 +197,12 @@ def step_b86_corrected() -> Statement:
 
 def _first_of_stage_two(box: Box, bound: str) -> Statement:
     growing = (v * wx <= wx * wy / (pi * (wx**2 + wy**2))).subs(WEIGHTS, simultaneous=True)
-    return Statement(variables={K: RATES, **box.domains}, given=(growing,), then=image()[2] <= Rational(bound))
+    return Statement(
+        variables={K: RATES, **box.domains},
+        given=(growing,),
+        then=image()[2] <= Rational(bound),
+        notes="Where it is left undecided, a proof needs bounds near w_x = 0 by charts.",
+    )
 
 
 @paper.step("theorem-3.5", "b.86.a", "v w_x in the first step of stage 2, case I", equations=("B.86", "B.88"))
@@ -222,7 +231,12 @@ def _ratio(sign: int, spread: Expr) -> Expr:
 
 @paper.step("theorem-3.5", "n22", "Recipe: lower bound on w_x")
 def step_n22() -> Statement:
-    return Statement(variables=FREE, given=INSIDE, then=wx >= sqrt(m1 + (d2 / 2) ** 2) - d2 / 2)
+    return Statement(
+        variables=FREE,
+        given=INSIDE,
+        then=wx >= sqrt(m1 + (d2 / 2) ** 2) - d2 / 2,
+        notes="Where it is left undecided, a proof needs v as m / w_x, so that one variable is left.",
+    )
 
 
 @paper.step("theorem-3.5", "n22.e", "Recipe: upper bound on the next product above 1")
@@ -236,7 +250,12 @@ def step_n22_e() -> Statement:
 
 @paper.step("theorem-3.5", "b.89", "Recipe: lower bound on the factor of w_y", equations=("B.89",))
 def step_b89() -> Statement:
-    return Statement(variables=FREE, given=INSIDE, then=1 + pull() >= 1 - Rational("1.1") * m2 * _ratio(1, d2))
+    return Statement(
+        variables=FREE,
+        given=INSIDE,
+        then=1 + pull() >= 1 - Rational("1.1") * m2 * _ratio(1, d2),
+        notes="Where it is left undecided, a proof needs v and w_x by product and imbalance, and monotonicity in both.",
+    )
 
 
 @paper.step("theorem-3.5", "b.90", "Recipe: upper bound on the factor of w_y", equations=("B.90",))
@@ -256,6 +275,7 @@ def _upper_factor(ratio: Expr) -> Statement:
         variables=FREE,
         given=(*INSIDE, m1 >= 1 / (2 * pi)),
         then=1 + pull() <= 1 + ratio * (-m1 + 1 / (2 * pi)),
+        notes="Where it is left undecided, a proof needs v and w_x by product and imbalance.",
     )
 
 
