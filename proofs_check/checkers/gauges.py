@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from sympy import Add, Basic, Expr, I, Integer, Mul, Pow, Rational, Symbol, exp, log
+from sympy import Add, Basic, Expr, I, Integer, Mul, Pow, Rational, Symbol, exp, log, sympify
 
 Products = dict[tuple[Fraction, int], Expr]
 """(power of the flat function, power of |log e|) to coefficient."""
@@ -74,17 +74,18 @@ def is_gauged(expression: Expr, small: Symbol) -> bool:
 
 def _pole(argument: Expr, small: Symbol) -> tuple[Fraction, int, Expr] | None:
     """c, k and the rest of an exponent c/e^k + rest with one term that blows up; None where there is none."""
-    polar, rest = [], []
+    polar: list[Expr] = []
+    rest: list[Expr] = []
     for term in Add.make_args(argument.expand()):
-        power = term.as_powers_dict()[small] if term.has(small) else 0
-        (polar if power.is_Integer and power < 0 else rest).append(term) if term.has(small) else rest.append(term)
+        power = sympify(term.as_powers_dict()[small])
+        (polar if power.is_Integer and power.is_negative else rest).append(term)
     if len(polar) != 1:
         return None
-    power = int(polar[0].as_powers_dict()[small])
-    number = polar[0] / small**power
+    order = int(polar[0].as_powers_dict()[small])
+    number = polar[0] / small**order
     if not isinstance(number, Rational):
         return None
-    return Fraction(int(number.p), int(number.q)), -power, Add(*rest)
+    return Fraction(int(number.p), int(number.q)), -order, Add(*rest)
 
 
 def products(expression: Expr, small: Symbol) -> Products:
