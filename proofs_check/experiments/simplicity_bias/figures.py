@@ -89,7 +89,7 @@ def skewed_course(between: str, seed: int, epochs: Sequence[int]) -> Course:
     # the uniform start that is the default of the authors' library, times sigma = 2^-7
     inner = chance.uniform(-1, 1, (2**12, 2)) / np.sqrt(2) / 2**7
     outer = chance.uniform(-1, 1, 2**12) / np.sqrt(2**12) / 2**7
-    done, kept = 0, []
+    done, kept = 0, list[tuple[Array, Array]]()
     for epoch in epochs:
         inner, outer = train_in_the_plane(points, labels, inner, outer, epoch - done, rate=2.0**-4)
         kept, done = [*kept, (inner, outer)], epoch

@@ -147,7 +147,7 @@ def _by_kinds(m: int, K: int) -> dict[tuple[int, ...], int]:
             for times in range(1, size + 1):
                 step = fmpz_poly([0] * (times * shift) + [comb(count + times - 1, times)])
                 chosen[size] += step * chosen[size - times]
-    found = {}
+    found: dict[tuple[int, ...], int] = {}
     for exponent, count in enumerate(chosen[m].coeffs()):
         if count:
             digits = tuple(exponent // weight % base for weight, base in zip(weights, bases, strict=True))
