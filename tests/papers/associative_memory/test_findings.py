@@ -49,6 +49,10 @@ def test_every_statement_can_be_built() -> None:
         ("lemma-c.14.corrected", "proved"),
         ("theorem-4.3.any-n", "refuted"),
         ("theorem-4.3.any-n.corrected", "proved"),
+        ("lemma-c.2.corrected", "proved"),
+        ("claim-4.4.4.3.step-size.largest", "proved"),
+        ("claim-4.4.4.3.step-size.large-noise", "refuted"),
+        ("claim-4.4.4.3.step-size.large-noise.corrected", "proved"),
     ],
 )
 def test_outcomes(name: str, expected: str) -> None:
@@ -114,3 +118,12 @@ def test_long_time_constants() -> None:
 def test_mutated_moments_are_noticed(lemma: Lemma) -> None:
     wrong = replace(lemma, leading=(*lemma.leading[:3], lemma.leading[3] * 2))
     assert str(verify(_lemma(wrong), effort="quick").outcome) == "refuted"
+
+
+@pytest.mark.parametrize("level", [0.55, 0.75, 0.95])
+def test_step_sizes_that_keep_the_logit_negative(level: float) -> None:
+    """The least x / (p(x) - alpha) over a fine grid is at least 4, and below 1/(alpha (1 - alpha)) for much noise."""
+    x = np.linspace(-40, -1e-3, 200_000)
+    p = np.exp(x) / ((1 - level) / level + np.exp(x))
+    largest = (x / (p - level)).min()
+    assert 4 <= largest < 1 / (level * (1 - level)) - 1e-3

@@ -62,6 +62,8 @@ def test_clauses_and_controls_are_proved(name: str) -> None:
         ("equation-12#spectrum", "equation-12#spectrum.corrected"),
         ("lemma-6", "lemma-6.corrected"),
         ("remark-2", "remark-2.corrected"),
+        ("claim-4.a.redundant", "claim-4.a.redundant.corrected"),
+        ("theorem-4.boundary", "theorem-4.boundary.corrected"),
         ("equation-44", "equation-44.corrected"),
         ("proposition-5#56", "proposition-5#56.corrected"),
         ("theorem-4#count", "theorem-4#count.corrected"),

@@ -33,6 +33,10 @@ TWINS = [
     ("lemma-5.2#d.gap", "lemma-5.2#d.gap.corrected"),
     ("theorem-4.4#c.distance", "theorem-4.4#c.distance.corrected"),
     ("lemma-5.5#d.output", "lemma-5.5#d.output.corrected"),
+    ("theorem-4.4.reading-a", "theorem-4.4.reading-a.corrected"),
+    ("theorem-4.4#c.angle.reading-a", "theorem-4.4#c.angle.reading-a.corrected"),
+    ("proposition-5.7.b", "proposition-5.7.b.corrected"),
+    ("proposition-d.2.reading-b", "proposition-d.2.reading-b.corrected"),
 ]
 
 
