@@ -9,6 +9,7 @@ guesses; whoever uses one proves both sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 import sympy as sp
@@ -42,7 +43,7 @@ def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
     found: list[Expr] = []
     for equation in _equations(statement, constant, others):
         if equation.free_symbols == {constant}:
-            found += attempted(lambda equation=equation: zeros(equation, constant)[0])
+            found += attempted(partial(_zeros, equation, constant))
     found += attempted(lambda: multiplier_candidates(statement, constant, others))
     found += attempted(lambda: _guesses(statement, constant, others))
     places = {value: place(value) for value in found if value.is_number}
@@ -62,6 +63,10 @@ def attempted(look: Callable[[], Iterable[Expr]]) -> list[Expr]:
         return []
 
 
+def _zeros(equation: Expr, constant: Symbol) -> list[Expr]:
+    return zeros(equation, constant)[0]
+
+
 def _equations(statement: Statement, constant: Symbol, others: dict[Symbol, Expr]) -> Iterator[Expr]:
     """Equations for the constant alone, one for each conclusion and set of active hypotheses."""
     domains = [membership(symbol, domain) for symbol, domain in statement.variables.items()]
@@ -78,7 +83,7 @@ def _equations(statement: Statement, constant: Symbol, others: dict[Symbol, Expr
                 if systems > _MOST_SYSTEMS:
                     return
                 system = [margin, *active]
-                yield from attempted(lambda system=system: _eliminated(system, variables, constant))
+                yield from attempted(partial(_eliminated, system, variables, constant))
 
 
 def _eliminated(equations: Sequence[Expr], variables: Sequence[Symbol], constant: Symbol) -> Iterator[Expr]:

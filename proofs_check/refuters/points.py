@@ -162,6 +162,8 @@ class _Ensemble:
         scale = np.where(start == 0, 1e-3, np.abs(start))
 
         def loss(steps: Values) -> float:
+            if time.monotonic() > until:
+                return 1e300
             values = self.compiled.evaluate((start + scale * steps)[:, None])
             amount = values.robustness(self.violation)[0]
             outside = values.robustness(self.sampler.formula)[0]
@@ -169,14 +171,10 @@ class _Ensemble:
                 return 1e300
             return float(np.clip(-amount, -1e300, 1e300))
 
-        def late(_steps: Values) -> None:
-            if time.monotonic() > until:
-                raise StopIteration
-
         if time.monotonic() > until or not np.isfinite(loss(np.zeros(len(start)))):
             return start, -np.inf
         options = {"maxfev": 60 * len(start) + 60}
-        result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", callback=late, options=options)
+        result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", options=options)
         return start + scale * result.x, float(-result.fun)
 
     def _close_calls(self, points: Values) -> tuple[Point | None, int]:
