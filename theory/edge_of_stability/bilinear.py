@@ -502,8 +502,9 @@ def step_b46() -> Statement:
 @paper.step("theorem-3.4", "w16", "Part III: above the minimum two steps reduce the imbalance")
 def step_w16() -> Statement:
     return Statement(
-        variables=ABOVE,
+        variables={**ABOVE, K: Interval.open(1, bound)},
         given=(after_gap < K,),
         then=And(two_step_factor < 1, two_step_factor > -1),
+        constants=(Constant(bound, Rational(3, 2), best="largest"),),
         notes=f"{IN_UNITS} The hypothesis is that the product stays positive.",
     )
