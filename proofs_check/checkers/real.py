@@ -46,7 +46,8 @@ def check_goal(goal: Claim) -> bool:
     if bisected(goal):
         return True
     try:
-        return any(_unsatisfiable(Translation(goal), whole) for whole in {False, bool(goal.integers)})
+        rounded = any(part.has(sp.floor, sp.ceiling) for part in (*goal.hypotheses, goal.conclusion))
+        return any(_unsatisfiable(Translation(goal), whole) for whole in {False, bool(goal.integers) or rounded})
     except ValueError:
         return False
 
@@ -80,6 +81,7 @@ class Translation:
         lines = [f"(declare-const {name} Real)" for name in names]
         if whole:
             integers = [self._names[symbol] for symbol in self._goal.integers]
+            integers += [name for term, name in self._more.items() if isinstance(term, (sp.floor, sp.ceiling))]
             lines += [f"(declare-const n{name} Int) (assert (= {name} (to_real n{name})))" for name in integers]
         lines += [f"(assert {part})" for part in (*self._asserted, *said)]
         return "\n".join([f"(set-logic {_logic(whole)})", *lines, "(check-sat)"])

@@ -173,8 +173,7 @@ class _Ensemble:
 
         if time.monotonic() > until or not np.isfinite(loss(np.zeros(len(start)))):
             return start, -np.inf
-        options = {"maxfev": 60 * len(start) + 60}
-        result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", options=options)
+        result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", options={"maxfev": 60 * len(start) + 60})
         return start + scale * result.x, float(-result.fun)
 
     def _close_calls(self, points: Values) -> tuple[Point | None, int]:
