@@ -163,8 +163,9 @@ def _demands_at(expression: Expr, symbol: Symbol, value: Expr) -> list[Boolean]:
     """What the parts of an expression demand once a symbol has a value, before anything cancels."""
     found: list[Boolean] = []
     for part in expression.atoms(Function, Pow):
-        there = part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False)
-        conditions = [] if isinstance(there, _TOTAL) else _conditions(there)
+        if isinstance(part, _TOTAL):
+            continue
+        conditions = _conditions(part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False))
         found += [false] if conditions is None else conditions
     return found
 

@@ -110,8 +110,9 @@ def put_in(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
         new = old.subs(symbol, value)
         visible = having_values(new.args) if isinstance(new, Relational) else []
         for part in (part for side in old.args for part in _parts(side)):
-            written = part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False)
-            asked = () if isinstance(written, (*_BENT, *_STEPS, AppliedUndef)) else _needs(written)
+            if isinstance(part, (*_BENT, *_STEPS, AppliedUndef)):
+                continue
+            asked = _needs(part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False))
             missing += [condition for condition in ((false,) if asked is None else asked) if condition not in visible]
     missing = [condition for condition in dict.fromkeys(missing) if condition != true]
     if any(condition.free_symbols & inner for condition in missing):

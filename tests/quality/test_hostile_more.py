@@ -72,6 +72,7 @@ TRUE = {
     "a reciprocal": claim(Exists(y, R, Eq(x * y, 1)), {x: P}),
     "a root": claim(Exists(y, R, Eq(y**2, x)), {x: P}),
     "nothing in between": claim(ForAll(y, Interval.open(1, x), y < 0), {x: UNIT}),
+    "a piece of an integer": claim(Piecewise((1, n < 2), (x, True)) > -3, {x: Interval(-2, -1), n: Range(0, 6)}),
     "whole powers at zero": claim(x**n <= x, {x: UNIT, n: Range(1, 5)}),
     "thousandth power": claim(x**1000 <= x, {x: UNIT}),
     "nested roots": claim(sqrt(x + sqrt(x + sqrt(x))) <= sqrt(x) + 2, {x: Interval(0, oo)}),
