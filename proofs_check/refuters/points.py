@@ -121,10 +121,9 @@ class _Ensemble:
         undefined = self._undefined(points[:, ~defined])
         order = np.argsort(-np.where(defined, amount, -np.inf))
         hints = self._hints(points, amount, order)
+        rounded = self._rounded(points[:, order[amount[order] > 0][: 4 * _WORST]])  # first: simplifying may use up time
         deadline = time.monotonic() + 0.6 * self.budget.left
-        found = shrink(self.goal, hints, deadline) if hints else None
-        if found is None and hints:
-            found = self._rounded(points[:, order[amount[order] > 0][: 4 * _WORST]])
+        found = (shrink(self.goal, hints, deadline) if hints else None) or rounded
         rechecked = 0
         if found is None:
             found, rechecked = self._close_calls(points[:, order[defined[order]]])
