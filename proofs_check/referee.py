@@ -164,6 +164,8 @@ def _decide(case: Case) -> Verdict:
                 case.pass_over(name, engine(name).VERSION, budget)
                 continue
             answer = stage.ask(case, name)
+            if answer is not None and answer.outcome is Outcome.REFUTED and not _withstands(case, answer):
+                continue
             if answer is not None and answer.decided:
                 return _finish(case, answer, witness, budget)
             if stage.was_idle:
@@ -171,6 +173,19 @@ def _decide(case: Case) -> Verdict:
             if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
                 best = answer.note(*best.notes)
     return _finish(case, best, witness, budget)
+
+
+def _withstands(case: Case, refutation: Verdict) -> bool:
+    """Whether the checker, which shares no code with the engines, accepts the point of a refutation."""
+    from proofs_check.replay import check
+
+    certificate = refutation.certificate
+    if certificate is None or certificate.get("kind") not in ("point", "cover"):
+        return True
+    if check(case.statement, certificate)[0] == "accepted":
+        return True
+    case.notes.append(f"the engine {refutation.engine} gave a counterexample that its checker rejects; it was dropped")
+    return False
 
 
 def _witness(case: Case, budget: Budget) -> Verdict | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sympy import Lt
 
+from proofs_check.budget import rounds
 from proofs_check.engines import ENGINES, engine
 from proofs_check.ledger import Ledger, key_of
 from proofs_check.referee import REFEREE_VERSION
@@ -37,10 +38,10 @@ def replay(patterns: Sequence[str], effort: str) -> list[dict[str, str]]:
 def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:
     content = content_hash(statement)
     for name, version in (("witness", REFEREE_VERSION), *((name, engine(name).VERSION) for name in ENGINES)):
-        known = ledger.recall(key_of(content, name, version, effort))
-        known = known or ledger.recall(key_of(content, name, version, "quick"))
-        if known is not None and known[0] is not None and known[0].decided:
-            return known[0]
+        for budget in rounds(effort):
+            known = ledger.recall(key_of(content, name, version, budget.effort))
+            if known is not None and known[0] is not None and known[0].decided:
+                return known[0]
     return None
 
 

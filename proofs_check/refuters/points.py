@@ -133,8 +133,8 @@ class _Ensemble:
         """A violating float point with as few digits as it needs, for want of time to find a simpler one near it."""
         for digits in _DIGITS:
             for column in range(points.shape[1]):
-                if self.budget.spent:
-                    return None
+                if self.budget.spent and column >= _WORST:
+                    break
                 values = (Rational(str(round(float(value), digits))) for value in points[:, column])
                 point: Point = dict(zip(self.names, values, strict=True))
                 if holds(self.goal.refutation, point) is True:

@@ -8,10 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from sympy import Interval, Symbol
+from sympy import Interval, Rational, Symbol
 
 from proofs_check import referee
 from proofs_check.budget import Budget
+from proofs_check.refuters.certificates import at_point
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
@@ -121,3 +122,16 @@ def test_a_proved_step_says_which_steps_it_assumes() -> None:
     step = Statement(id="demo/lemma-1#2", variables={x: Interval(0, 1)}, given=(x >= 0,), then=x**2 <= x, uses=("1",))
     assert "assumes what the steps 1 of the proof state" in referee.verify(step, effort="quick").notes
     assert not any("assumes" in note for note in referee.verify(step.but(uses=()), effort="quick").notes)
+
+
+def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(statement: Statement, _budget: Budget) -> Verdict:
+        certificate = at_point({x: Rational(1, 2)})
+        return Verdict(
+            Outcome.REFUTED, Strength.EXACT, "identity", counterexample={"x": "1/2"}, certificate=certificate
+        )
+
+    monkeypatch.setattr("proofs_check.engines.identity.decide", wrong)
+    verdict = referee.verify(LEMMA)
+    assert verdict.outcome is Outcome.PROVED
+    assert any("its checker rejects" in note for note in verdict.notes)
