@@ -23,13 +23,13 @@ REFEREE_VERSION = 2
 _PATIENCE = 3.25
 """How much longer than its budget an engine may take on the wall before it is interrupted."""
 
-_WORK = 1.25
+_WORK = 1.5
 """How much more than its budget an engine may compute before it is interrupted."""
 
 _ROUND = 1.25
 """How much time all engines together may take in one round, in budgets of one."""
 
-_LEAST = 0.3
+_LEAST = 0.4
 """What every engine gets in a round, in budgets of one, however much the others took."""
 
 _LONGEST_LOOK = 1.0

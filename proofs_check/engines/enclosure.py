@@ -36,7 +36,7 @@ VERSION = 1
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)
 _SMALLEST = Rational(1, 10**280)
-_HORIZONS = {"quick": 300, "standard": 3_000, "deep": 100_000}
+_HORIZONS = {"glance": 300, "quick": 300, "standard": 3_000, "deep": 100_000}
 _MOST_VARIABLES = 4
 _LARGEST_CERTIFICATE = 5_000
 

@@ -38,13 +38,14 @@ if TYPE_CHECKING:
 NAME = "falsify"
 
 _ROUNDS = {
+    "glance": ((60, 1000), (600, 100)),
     "quick": ((60, 1000), (600, 100)),
     "standard": ((60, 5000), (2000, 400), (20_000, 24)),
     "deep": ((60, 50_000), (2000, 4000), (20_000, 200), (200_000, 16)),
 }
 """Horizons and numbers of trajectories."""
 
-_WATCHED = {"quick": (10_000, 64), "standard": (200_000, 64), "deep": (2_000_000, 256)}
+_WATCHED = {"glance": (10_000, 64), "quick": (10_000, 64), "standard": (200_000, 64), "deep": (2_000_000, 256)}
 """Steps and trajectories for invariants alone, which need no memory."""
 
 _LIVENESS = (Eventually, ConvergesTo, HasPeriod, Until)

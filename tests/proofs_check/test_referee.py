@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,10 +12,13 @@ import pytest
 from sympy import Interval, Rational, Symbol
 
 from proofs_check import referee
-from proofs_check.budget import Budget
+from proofs_check.budget import ROUNDS, Budget
+from proofs_check.engines import engine
 from proofs_check.refuters.certificates import at_point
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.dynamics import Map
 from theory.statements import Statement
+from theory.temporal import Always
 
 x = Symbol("x")
 LEMMA = Statement(id="demo/lemma-1", title="A title", variables={x: Interval(0, 1)}, then=x**2 <= x)
@@ -135,3 +139,13 @@ def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytes
     verdict = referee.verify(LEMMA)
     assert verdict.outcome is Outcome.PROVED
     assert any("its checker rejects" in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize("effort", ROUNDS)
+@pytest.mark.parametrize("name", ["enclosure", "falsify", "induction"])
+def test_every_round_is_known_to_the_engines_of_trajectories(name: str, effort: str) -> None:
+    halving = Statement(
+        dynamics=Map({x: x / 2}), start={x: Symbol("a")}, variables={Symbol("a"): Interval(0, 1)}, then=Always(x <= 1)
+    )
+    verdict = engine(name).decide(halving, replace(Budget.of(effort), seconds=1.0).start())
+    assert verdict is None or verdict.outcome is not Outcome.REFUTED
