@@ -166,7 +166,10 @@ def scalar(expression: Expr, variable: Symbol) -> _Scalar:
 
 class _Scalar:
     def __init__(self, expression: Expr, variable: Symbol) -> None:
-        self._function = sp.lambdify(variable, expression, modules=["math", "mpmath", "sympy"])
+        try:
+            self._function = sp.lambdify(variable, expression, modules=["math", "mpmath", "sympy"])
+        except NotImplementedError:  # derivatives of abstract functions have no numbers
+            self._function = lambda _value: math.nan
 
     def __call__(self, value: float) -> float:
         try:

@@ -22,6 +22,7 @@ from theory.trees import decode_statement, encode_statement
 _GRACE = 20.0
 _MEMORY = 10 << 30
 _BUILDING = "building the statement"
+_LATE = "did not stop in time"
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def _collect(team: list[_Worker], waiting: list[Job], context: Any) -> Iterator[
             else:
                 worker.is_free = True
         elif not worker.is_free and time.monotonic() > worker.deadline:
-            team[place] = _replace(worker, waiting, context, "did not stop in time")
+            team[place] = _replace(worker, waiting, context, _LATE)
 
 
 def _replace(worker: _Worker, waiting: list[Job], context: Any, what: str) -> _Worker:
@@ -205,7 +206,7 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
     with ledger:
         case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes, correct=not job.is_corrected)
         verdict = judge(case)
-        if job.tree is None and case.is_whole and not job.lost:
+        if job.tree is None and case.is_whole and all(_LATE in note for note in job.lost):
             ledger.store(job.key, job.id, "referee", verdict)
         return verdict.note(*ledger.warnings)
 

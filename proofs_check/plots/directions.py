@@ -124,6 +124,9 @@ def _extrema(data: DataSet) -> list[_Extremum]:
     ]
 
 
+_MANY = 5_000
+"""Marks beyond which they are one image inside the vector drawing: a browser should not choke on them."""
+
 _MARKERS = {"maximum": "^", "minimum": "v", "saddle": "x"}
 
 
@@ -188,9 +191,9 @@ def _over_time(axes: Any, motion: Motion, extrema: list[_Extremum]) -> None:
         chosen = motion.signs == sign
         angles = motion.angles[:, chosen]
         x, y = _connected(angles.T, np.broadcast_to(times, angles.T.shape))
-        axes.plot(x, y, color=colour, lw=0.6, alpha=0.35)
+        axes.plot(x, y, color=colour, lw=0.6, alpha=0.35, rasterized=angles.size > _MANY)
         axes.scatter(angles, np.broadcast_to(times[:, None], angles.shape), s=motion.areas[:, chosen], color=colour,
-                     alpha=0.5, lw=0)  # fmt: skip
+                     alpha=0.5, lw=0, rasterized=angles.size > _MANY)  # fmt: skip
     positive = times[times > 0]
     if len(positive) and times.max() > 50 * positive.min():
         axes.set_yscale("symlog", base=2, linthresh=positive.min())
@@ -205,7 +208,9 @@ def _sphere(data: DataSet, motion: Motion | None, title: str) -> Any:
     across, up = np.meshgrid(np.linspace(-np.pi, np.pi, 241), np.linspace(-np.pi / 2, np.pi / 2, 121))
     units = np.stack([np.cos(up) * np.cos(across + turn), np.cos(up) * np.sin(across + turn), np.sin(up)], axis=-1)
     values = np.abs(heights(data, units.reshape(-1, 3))).reshape(across.shape)
-    shown = axes.contourf(across, up, values, levels=12, cmap="Greys", vmax=1.8 * values.max() or 1.0)
+    shown = axes.pcolormesh(
+        across, up, values, cmap="Greys", vmin=0.0, vmax=1.8 * values.max() or 1.0, shading="gouraud", rasterized=True
+    )
     for one in extrema:
         x, y = _place(one.unit, turn)
         _mark(axes, {"x": x, "y": y}, one)
@@ -238,8 +243,10 @@ def _paths(axes: Any, motion: Motion, turn: float) -> None:
     for sign, colour in ((1, BLUE), (-1, ORANGE)):
         chosen = motion.signs == sign
         x, y = _place(motion.weights[:, chosen], turn)
-        axes.plot(*_connected(x.T, y.T), color=colour, lw=1.0, alpha=0.8)
-        axes.scatter(x, y, s=motion.areas[:, chosen], color=colour, alpha=0.45, lw=0, zorder=4)
+        axes.plot(*_connected(x.T, y.T), color=colour, lw=1.0, alpha=0.8, rasterized=x.size > _MANY)
+        axes.scatter(
+            x, y, s=motion.areas[:, chosen], color=colour, alpha=0.45, lw=0, zorder=4, rasterized=x.size > _MANY
+        )
 
 
 def _connected(x: Array, y: Array) -> tuple[Array, Array]:

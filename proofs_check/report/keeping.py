@@ -18,7 +18,7 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import Scaling
 
-_PATIENCE = 12.0
+_PATIENCE = 4.0
 """Seconds of computing that a derivation or a picture of one statement may take."""
 
 _ON_A_BUSY_MACHINE = 8

@@ -145,7 +145,10 @@ def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytes
 @pytest.mark.parametrize("name", ["enclosure", "falsify", "induction"])
 def test_every_round_is_known_to_the_engines_of_trajectories(name: str, effort: str) -> None:
     halving = Statement(
-        dynamics=Map((x,), (x / 2,)), start={x: Symbol("a")}, variables={Symbol("a"): Interval(0, 1)}, then=Always(x <= 1)
+        dynamics=Map((x,), (x / 2,)),
+        start={x: Symbol("a")},
+        variables={Symbol("a"): Interval(0, 1)},
+        then=Always(x <= 1),
     )
     verdict = engine(name).decide(halving, replace(Budget.of(effort), seconds=1.0).start())
     assert verdict is None or verdict.outcome is not Outcome.REFUTED
