@@ -7,6 +7,7 @@ import sys
 from types import ModuleType
 
 from sympy import Abs, Function, Piecewise, sign
+from sympy.core.function import AppliedUndef
 
 from theory.statements import Statement
 
@@ -24,7 +25,7 @@ def order(statement: Statement) -> tuple[str, ...]:
     >>> [order(Statement(variables={x: Reals}, then=then))[1] for then in (x**2 >= 0, exp(x) > x)]
     ['real', 'ball']
     """
-    functions = statement.then.atoms(Function) - statement.then.atoms(Abs, Piecewise, sign)
+    functions = statement.then.atoms(Function) - statement.then.atoms(Abs, AppliedUndef, Piecewise, sign)
     if not functions:
         return ENGINES
     others = tuple(name for name in ENGINES if name not in ("identity", "ball"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sympy import Interval, Rational, Reals, symbols
 
@@ -13,7 +15,7 @@ from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, Decreasing
 
 x, y, a, b, K, r = symbols("x y a b K r")
-STANDARD = Budget.of("standard")
+STANDARD = replace(Budget.of("standard"), seconds=6.0)
 LOGISTIC = Map((x,), (r * x * (1 - x),))
 QUARTIC = gradient_descent((x**2 - 1) ** 2 / 4, (x,), K)
 UNIT = Interval.open(0, 1)

@@ -39,7 +39,6 @@ paper.nearest.update(
         "lemma-c.4#zh": "lemma-c.4.corrected",
         "lemma-c.4#displayed-z": "lemma-c.4#iteration-z",
         "theorem-4.1.long-context": "theorem-4.1.positions.corrected",
-        "claim-4.4.4.3.step-size.large-noise": "claim-4.4.4.3.step-size",
         "equation-4.7.proportional": "equation-4.7",
         "equation-c.19.token": "equation-c.19.corrected",
         "claim-4.4.4.3.uniform": "equation-c.19.corrected",
