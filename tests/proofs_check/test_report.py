@@ -148,7 +148,7 @@ def test_pages_are_prepared_while_verifying_and_a_missing_picture_is_said(
 
 
 def test_a_worker_lost_while_preparing_a_page_costs_no_verdict(tmp_path: Path) -> None:
-    jobs = [Job(id_, effort="quick", folder=tmp_path) for id_ in ("swing_by/equation-2.1", "swing_by/equation-2.2")]
+    jobs = [Job(id_, effort="quick", folder=tmp_path) for id_ in ("swing_by/equation-2.1", "swing_by/equation-d.2")]
     reached = []
     for verdict in workers.run(jobs, workers=1):
         reached.append(verdict)
