@@ -26,6 +26,9 @@ _PATIENCE = 3.25
 _WORK = 1.5
 """How much more than its budget an engine may compute before it is interrupted."""
 
+_WHOLE = 3.0
+"""How much longer a count or a measurement may take: half of one says nothing."""
+
 _ROUND = 1.25
 """How much time all engines together may take in one round, in budgets of one."""
 
@@ -74,7 +77,8 @@ class Case:
             return known[0]
         self.watch(name, budget.seconds)
         try:
-            with at_most(_PATIENCE * budget.seconds + 1, work=_WORK * budget.seconds + 0.5):
+            longer = _WHOLE if name == "enumerate" else 1.0
+            with at_most(longer * (_PATIENCE * budget.seconds + 1), work=longer * (_WORK * budget.seconds + 0.5)):
                 verdict = answer()
         except OutOfTimeError:
             self.notes.append(f"the engine {name} did not stop in time; the others went on")
