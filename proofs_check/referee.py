@@ -26,9 +26,6 @@ _PATIENCE = 3.25
 _WORK = 1.5
 """How much more than its budget an engine may compute before it is interrupted."""
 
-_WHOLE = 3.0
-"""How much longer a count or a measurement may take: half of one says nothing."""
-
 _ROUND = 1.25
 """How much time all engines together may take in one round, in budgets of one."""
 
@@ -66,7 +63,9 @@ class Case:
     def _content(self) -> str:
         return content_hash(self.statement)
 
-    def ask(self, name: str, version: int, budget: Budget, answer: Callable[[], Verdict | None]) -> Verdict | None:
+    def ask(
+        self, name: str, version: int, budget: Budget, answer: Callable[[], Verdict | None], longer: float = 1.0
+    ) -> Verdict | None:
         """The answer of one party, from the ledger when it is there; a party that fails leaves a note, not a hole."""
         if name in self.excluded:
             return None
@@ -77,7 +76,6 @@ class Case:
             return known[0]
         self.watch(name, budget.seconds)
         try:
-            longer = _WHOLE if name == "enumerate" else 1.0
             with at_most(longer * (_PATIENCE * budget.seconds + 1), work=longer * (_WORK * budget.seconds + 0.5)):
                 verdict = answer()
         except OutOfTimeError:
@@ -206,10 +204,6 @@ def _look_for_witness(statement: Statement, budget: Budget) -> Verdict | None:
     return answer.verdict if isinstance(answer, Vacuity) else Verdict(Outcome.OPEN, witness=answer.point)
 
 
-def _nothing(_statement: Statement) -> None:
-    """Most engines need no preparation."""
-
-
 @dataclass
 class Stage:
     """One round of questions: the engines share little more than the time of one, so that every statement ends.
@@ -226,14 +220,16 @@ class Stage:
         self.was_idle = False
         try:
             module = engine(name)
-            getattr(module, "prepare", _nothing)(case.statement)
+            if hasattr(module, "prepare"):
+                module.prepare(case.statement)
         except ImportError as error:
             case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
             return None
         seconds = max(_LEAST * self.budget.seconds, min(self.budget.seconds, _ROUND * self.budget.seconds - self.used))
         share = replace(self.budget, seconds=seconds / getattr(module, "PROCESSES", 1))
         began = time.monotonic()
-        answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()))
+        longer = getattr(module, "LONGER", 1.0)
+        answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()), longer)
         spent = time.monotonic() - began
         self.used += spent
         self.was_idle = answer is None and not case.recalled and spent < seconds / 10

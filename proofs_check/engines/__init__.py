@@ -35,8 +35,9 @@ def order(statement: Statement) -> tuple[str, ...]:
 def engine(name: str) -> ModuleType:
     """The module of an engine: NAME, VERSION, `decide(statement, budget)`.
 
-    Provers also have `prove(goal, budget)`; what has much to load has `prepare(statement)`, which costs no budget, and
-    what computes in several processes at once says PROCESSES.
+    Provers also have `prove(goal, budget)`; what has much to load has `prepare(statement)`, which costs no budget;
+    what computes in several processes at once says PROCESSES, and what cannot be cut short says how much LONGER it may
+    take.
     """
     return importlib.import_module(f"proofs_check.engines.{name}")
 

@@ -29,6 +29,8 @@ from theory.trees import encode
 
 NAME = "enumerate"
 VERSION = 1
+LONGER = 3.0
+"""How much longer than others it may take before it is interrupted: half of a count or a measurement says nothing."""
 
 Point = dict[Symbol, Any]
 

@@ -83,7 +83,7 @@ TRUE = [
 @pytest.mark.parametrize(("variables", "claim"), TRUE, ids=str)
 def test_true_inequalities_are_proved_and_the_proof_is_accepted(variables, claim):
     statement = Statement(variables=variables, then=claim)
-    verdict = ball.decide(statement, replace(Budget.of("standard"), seconds=6.0))
+    verdict = ball.decide(statement, replace(Budget.of("standard"), seconds=4.0))
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
     assert verdict.strength is Strength.ENCLOSED

@@ -15,7 +15,7 @@ from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, Decreasing
 
 x, y, a, b, K, r = symbols("x y a b K r")
-STANDARD = replace(Budget.of("standard"), seconds=6.0)
+STANDARD = replace(Budget.of("standard"), seconds=4.0)
 LOGISTIC = Map((x,), (r * x * (1 - x),))
 QUARTIC = gradient_descent((x**2 - 1) ** 2 / 4, (x,), K)
 UNIT = Interval.open(0, 1)

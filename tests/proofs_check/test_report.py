@@ -155,4 +155,4 @@ def test_a_worker_lost_while_preparing_a_page_costs_no_verdict(tmp_path: Path) -
         for child in multiprocessing.active_children():
             child.kill()  # between its verdict and the next
     assert [verdict.id for verdict in reached] == [job.id for job in jobs]
-    assert all(verdict.engine is not None for verdict in reached)
+    assert all(verdict.decided for verdict in reached)
