@@ -19,6 +19,8 @@ from theory.polynomials import Fraction, Polynomial, Ring
 
 MAX_TERMS = 4_000_000
 """Resultants that could have more terms than this are not tried; the system is then reported as unresolved."""
+MAX_WORK = 500_000_000
+"""The same for their estimated work, which is then about a second."""
 MAX_REMAINDER_TERMS = 20_000
 """The same for remainders on the way to a greatest common divisor."""
 SHEARS = (0, 1, -1, 2, -2, 3)
@@ -289,12 +291,19 @@ def _projection(
 
 
 def _bounded_resultant(ring: Ring, first: Polynomial, second: Polynomial, symbol: sp.Symbol) -> Polynomial:
-    """The resultant, unless the degrees in the other symbols allow it too many terms."""
+    """The resultant, unless it may have too many terms or take too long: nothing can interrupt it."""
     a, b = ring.degree(first, symbol), ring.degree(second, symbol)
     others = (s for s in ring.symbols if s != symbol)
-    if math.prod(1 + b * ring.degree(first, s) + a * ring.degree(second, s) for s in others) > MAX_TERMS:
+    terms = math.prod(1 + b * ring.degree(first, s) + a * ring.degree(second, s) for s in others)
+    work = min(a, b) ** 2 * len(first) * len(second) * (_bits(first) + _bits(second))
+    if terms > MAX_TERMS or work > MAX_WORK:
         raise _TooLargeError
     return ring.resultant(first, second, symbol)
+
+
+def _bits(polynomial: Polynomial) -> int:
+    """The length of the longest coefficient."""
+    return max((int(c.p).bit_length() + int(c.q).bit_length() for c in polynomial.coeffs()), default=0)
 
 
 def _gcd_over(
