@@ -26,6 +26,8 @@ from theory.temporal import ConvergesTo
 _MOST_SYSTEMS = 60
 _MOST_VARIABLES = 3
 _LARGEST_DEGREE = 24
+_LONGEST = 120
+"""Operations of the equations with roots or other functions that are worth bringing to one denominator."""
 _DIGITS = 40
 
 
@@ -89,8 +91,11 @@ def _equations(statement: Statement, constant: Symbol, others: dict[Symbol, Expr
 def _eliminated(equations: Sequence[Expr], variables: Sequence[Symbol], constant: Symbol) -> Iterator[Expr]:
     """What remains for the constant when the variables are eliminated from the critical equations."""
     present = [symbol for symbol in variables if any(symbol in equation.free_symbols for equation in equations)]
-    system = [sp.fraction(sp.together(equation))[0] for equation in equations]
     free = len(present) - (len(equations) - 1)
+    others = [equation for equation in equations if not equation.is_rational_function(*present)]
+    if others and (free > 0 or sum(equation.count_ops() for equation in others) > _LONGEST):
+        return
+    system = [sp.fraction(sp.together(equation))[0] for equation in equations]
     if free > 0:
         if len(present) > _MOST_VARIABLES:
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import sympy as sp
@@ -29,11 +30,18 @@ _FLIPS = {Gt: (Ge, Lt), Lt: (Le, Gt), Ge: (Le,), Le: (Ge,)}
 
 @dataclass(frozen=True)
 class Repair:
-    """A changed statement, what was changed in words, and the hypothesis that was added if it was one."""
+    """A change of a statement: in words, as a hypothesis that is added or as another conclusion."""
 
-    statement: Statement
+    original: Statement
     words: str
     added: Boolean | None = None
+    then: Boolean | None = None
+
+    @cached_property
+    def statement(self) -> Statement:
+        """The changed statement; most changes are dismissed before anybody asks for it."""
+        given = self.original.given if self.added is None else (*self.original.given, self.added)
+        return self.original.but(given=given, then=self.original.then if self.then is None else self.then)
 
 
 def restrictions(statement: Statement, point: Mapping[Symbol, Expr]) -> Iterator[Repair]:
@@ -97,10 +105,8 @@ def coefficients(statement: Statement) -> Iterator[Repair]:
     conclusion = statement.then
     for relation in sorted(conclusion.atoms(Relational), key=str):
         for changed in _changed(relation):
-            yield Repair(
-                statement.but(then=conclusion.xreplace({relation: changed})),
-                f"with {spoken(changed)} instead of {spoken(relation)}",
-            )
+            words = f"with {spoken(changed)} instead of {spoken(relation)}"
+            yield Repair(statement, words, then=conclusion.xreplace({relation: changed}))
 
 
 def _changed(relation: Relational) -> Iterator[Boolean]:
@@ -149,7 +155,7 @@ def _replaced(side: Expr, node: Expr, number: Rational, other: Rational) -> Expr
 
 
 def _with(statement: Statement, relation: Boolean) -> Repair:
-    return Repair(statement.but(given=(*statement.given, relation)), f"for {spoken(relation)}", relation)
+    return Repair(statement, f"for {spoken(relation)}", relation)
 
 
 def spoken(formula: Boolean) -> str:

@@ -6,6 +6,7 @@ import atexit
 import importlib.util
 import json
 import os
+import select
 import selectors
 import subprocess
 import sys
@@ -21,6 +22,9 @@ _WORKER = Path(__file__).with_name("worker.py")
 _GRACE = 0.5
 """Seconds that a solver may need to notice its own time limit."""
 
+_LOADING = 30.0
+"""Seconds within which a solver process must have loaded its library."""
+
 _idle: dict[tuple[str, int, int], list[Process]] = {}
 
 
@@ -30,6 +34,7 @@ class Process:
     def __init__(self, solver: str, memory: int) -> None:
         self.solver, self.memory = solver, memory
         self._buffer = b""
+        self._is_loaded = False
         inner, self._questions = os.pipe()
         self._answers, outer = os.pipe()
         self._child = subprocess.Popen(
@@ -42,6 +47,12 @@ class Process:
     def fileno(self) -> int:
         """What to wait on."""
         return self._answers
+
+    def load(self) -> None:
+        """Wait until the solver can be asked: on a busy machine that takes longer than most answers."""
+        end = time.monotonic() + _LOADING
+        while not self._is_loaded and select.select([self], [], [], max(0.0, end - time.monotonic()))[0]:
+            self._is_loaded = self.read() is not None
 
     def ask(self, script: str, seconds: float) -> bool:
         """Send a question; False when the process is gone."""
@@ -101,14 +112,13 @@ class Race:
 
     def __init__(self, scripts: Mapping[str, str], seconds: float, memory: int) -> None:
         self.answers: Answers = {}
-        self._running: dict[str, Process] = {}
-        self._end = time.monotonic() + seconds + _GRACE
+        self._running = {name: _take(name, memory) for name in scripts}
         self._selector = selectors.DefaultSelector()
-        for name, script in scripts.items():
-            process = _take(name, memory)
-            self._running[name] = process
-            process.ask(script, seconds)
+        for name, process in self._running.items():
+            process.load()
+            process.ask(scripts[name], seconds)
             self._selector.register(process, selectors.EVENT_READ, name)
+        self._end = time.monotonic() + seconds + _GRACE
 
     def wait(self, seconds: float, enough: Callable[[Answers], bool]) -> Answers:
         """The answers that came within some seconds; stops early when they are enough."""
@@ -140,6 +150,7 @@ class Race:
         self._selector.close()
         for process in self._running.values():
             process.kill()
+            _give_back(Process(process.solver, process.memory))  # loads while nobody waits for it
 
 
 def _take(name: str, memory: int) -> Process:

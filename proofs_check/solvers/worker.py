@@ -1,12 +1,13 @@
 """A solver process: reads SMT-LIB scripts, answers in JSON lines. Run as a file, it imports nothing of Lemmascope.
 
-Request: one JSON line {"script": text, "seconds": number}. Answer: {"answer": "sat" | "unsat" | "unknown",
-"model": {name: value}} with a value "p/q", or {"polynomial": [c0, c1, ...], "low": "p/q", "high": "p/q"} for the one
-root of a polynomial between two rationals.
+When the solver is loaded it says {"ready": true}. Request: one JSON line {"script": text, "seconds": number}. Answer:
+{"answer": "sat" | "unsat" | "unknown", "model": {name: value}} with a value "p/q", or {"polynomial": [c0, c1, ...],
+"low": "p/q", "high": "p/q"} for the one root of a polynomial between two rationals.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import os
@@ -136,6 +137,9 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what the libraries print is no answer
     ask = {"z3": z3_answer, "cvc5": cvc5_answer}[name]
+    importlib.import_module(name)
+    answers.write(json.dumps({"ready": True}) + "\n")
+    answers.flush()
     for line in sys.stdin:
         request = json.loads(line)
         signal.setitimer(signal.ITIMER_REAL, request["seconds"] + _GRACE)
