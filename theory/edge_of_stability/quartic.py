@@ -6,7 +6,7 @@ a variable d with the polynomial relation that the derivation yields, so that ev
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Rational, S, Symbol, factor, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Expr, Implies, Interval, Ne, Rational, S, Symbol, factor, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -175,16 +175,15 @@ def step_q1_b() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q1.c", "All iterates stay positive")
+@paper.step("theorem-3.3", "q1.c", "All iterates stay positive, below the point that is mapped to zero")
 def step_q1_c() -> Statement:
+    """The second half is what the print has just shown by q1 and q1.b; with it the claim passes from step to step."""
     return Statement(
         variables={**BASIC, x0: Interval.open(0, sqrt(mu))},
         dynamics=descent(),
         start={x: x0},
-        then=Always(x > 0),
-        uses=("q1", "q1.b"),
-        notes="Where it is left undecided, a proof needs the set between 0 and the point that is mapped to 0 as an"
-        " invariant.",
+        then=Always(And(x > 0, K * x**2 < mu * (K + 1))),
+        notes="Where it is left undecided, a proof needs more time for the induction over one step.",
     )
 
 
@@ -339,14 +338,13 @@ def step_q9() -> Statement:
     return Statement(variables=BASIC, then=And(Eq(slope, (1 - 2 * K) ** 2 - 1), (1 - 2 * K) ** 2 - 1 > 0))
 
 
-def _between(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = (), notes: str = "") -> Statement:
+def _between(conclusion: Boolean, *given: Boolean, notes: str = "") -> Statement:
     """A claim about a point x and the smaller point d of the cycle, with mu = 1 by the step `scale`."""
     hypotheses = tuple(part.subs(mu, 1) for part in (*smaller_point(), *given))
     return Statement(
         variables={K: RANGE, d: Interval.open(0, 1), x: Interval.open(0, 1)},
         given=hypotheses,
         then=conclusion.subs(mu, 1),
-        uses=uses,
         notes=notes,
     )
 
@@ -411,22 +409,89 @@ def step_q10_c() -> Statement:
     )
 
 
-ORDERED = (
-    "Proved in parts: one inequality is {}, the other q10.c with {}, because two steps from d lead to d. A proof in one"
-    " piece needs a solver that keeps the products of q10.a."
-)
+X, Z = Symbol("X"), Symbol("D")
+"""One step from x and from d."""
+
+
+def _ordered(conclusion: Boolean, *given: Boolean) -> Statement:
+    """A claim about x, d and their images X and D, with mu = 1."""
+    hypotheses = (*smaller_point(), *given, Eq(X, image(x)), Eq(Z, image(d)))
+    return Statement(
+        variables={K: RANGE, **dict.fromkeys((d, x), Interval.open(0, 1)), X: S.Reals, Z: S.Reals},
+        given=tuple(part.subs(mu, 1) for part in hypotheses),
+        then=conclusion.subs(mu, 1),
+        notes="X and D are the images of x and d.",
+    )
+
+
+BELOW, ABOVE = (AFTER_TURN, x < d), (x > d, x**2 < mu)
+
+
+@paper.step("theorem-3.3", "b.23.a", "A step from the larger point of the cycle leads back to d, and D is at least 1")
+def step_b23_a() -> Statement:
+    return Statement(
+        variables={K: RANGE, d: Interval.open(0, 1), Z: S.Reals},
+        given=tuple(part.subs(mu, 1) for part in (*smaller_point(), Eq(Z, image(d)))),
+        then=And(Eq(image(Z).subs(mu, 1), d), Z >= 1),
+    )
+
+
+@paper.step("theorem-3.3", "b.23.b", "One step turns the order of x and d round when x is below d")
+def step_b23_b() -> Statement:
+    return _ordered(X >= Z, *BELOW)
+
+
+@paper.step("theorem-3.3", "b.24.b", "One step turns the order of x and d round when x is above d")
+def step_b24_b() -> Statement:
+    return _ordered(And(X <= Z, X >= 1), *ABOVE)
+
+
+RETURNS = (Eq(image(Z), d), Z >= 1)
+"""What b.23.a says of D."""
+
+
+def _turned_back(order: Boolean, conclusion: Boolean) -> Statement:
+    return Statement(
+        variables={K: RANGE, d: Interval.open(0, 1), X: S.Reals, Z: S.Reals},
+        given=tuple(part.subs(mu, 1) for part in (*RETURNS, order)),
+        then=conclusion.subs(mu, 1),
+    )
+
+
+@paper.step("theorem-3.3", "b.23.c", "Beyond the minimum one step turns the order round again: X above D")
+def step_b23_c() -> Statement:
+    return _turned_back(X >= Z, image(X) <= d)
+
+
+@paper.step("theorem-3.3", "b.24.c", "Beyond the minimum one step turns the order round again: X below D")
+def step_b24_c() -> Statement:
+    return _turned_back(And(X <= Z, X >= 1), image(X) >= d)
+
+
+def _two_steps(
+    conclusion: Boolean, order: Boolean, *given: Boolean, uses: tuple[str, ...], known: str
+) -> Statement:
+    """A claim about x and its image X, of which only what the steps before have shown is used."""
+    hypotheses = (*smaller_point(), *given, *RETURNS, order)
+    return Statement(
+        variables={K: RANGE, **dict.fromkeys((d, x), Interval.open(0, 1)), X: S.Reals, Z: S.Reals},
+        given=tuple(part.subs(mu, 1) for part in hypotheses),
+        then=conclusion.subs(mu, 1),
+        uses=uses,
+        notes="X and D are the images of x and d; all that is used of them is what b.23.a and"
+        f" {known} say, and two steps from x lead to the image of X.",
+    )
 
 
 @paper.step("theorem-3.3", "b.23", "Below the cycle two steps do not overshoot it", equations=("B.23",))
 def step_b23() -> Statement:
-    claim = And(second_image(x) > x, second_image(x) <= d)
-    return _between(claim, AFTER_TURN, x < d, uses=("b.21", "q10"), notes=ORDERED.format("b.21", "z = d"))
+    return _two_steps(And(rise() > 0, image(X) <= d), X >= Z, *BELOW, uses=("b.21", "b.23.c"), known="b.23.b")
 
 
 @paper.step("theorem-3.3", "b.24", "Above the cycle two steps do not overshoot it", equations=("B.24",))
 def step_b24() -> Statement:
-    claim = And(second_image(x) >= d, second_image(x) < x)
-    return _between(claim, x > d, x**2 < mu, uses=("b.22", "q10"), notes=ORDERED.format("b.22", "d in place of x"))
+    order = And(X <= Z, X >= 1)
+    return _two_steps(And(image(X) >= d, rise() < 0), order, *ABOVE, uses=("b.22", "b.24.c"), known="b.24.b")
 
 
 @paper.step("theorem-3.3", "b.25", "Every second iterate increases towards the cycle", equations=("B.25",))

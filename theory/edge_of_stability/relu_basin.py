@@ -176,8 +176,12 @@ def step_b97_corrected() -> Statement:
 
 @paper.step("theorem-3.5", "b.98", "Above the minimum w_x decreases", equations=("B.98",))
 def step_b98() -> Statement:
-    shrinks = 1 + K * v / wx * (1 - v * wx - gamma()) < 1
-    return Statement(variables=STATE, given=(v * wx > 1,), then=shrinks, uses=("n10.b",))
+    return Statement(
+        variables={K: RATES, v: POSITIVE, wx: POSITIVE, small: Interval(0, S.Infinity)},
+        given=(v * wx > 1,),
+        then=1 + K * v / wx * (1 - v * wx - small) < 1,
+        notes="All that is used of gamma is what n10.b says: it is not negative.",
+    )
 
 
 def _wedge(argument: Expr) -> Expr:

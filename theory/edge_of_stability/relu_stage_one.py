@@ -2,7 +2,8 @@
 
 A step is written per w_x: with r = w_y / w_x, rho = v / w_x and m = v w_x the relative changes are
 dw_x / w_x = A rho, dw_y / w_y = P and dv / w_x = A + (r^2 / rho) P. A claim about a number such as 2.7 has it as a
-variable with a one-point domain, so that the engines see what is computed.
+variable with a one-point domain, so that the engines see what is computed. In steps that follow from bounds on the
+relative changes A and P = dw_y / w_y and on gamma, these are variables of which the bounds are all that is known.
 """
 
 from functools import cache
@@ -56,12 +57,13 @@ from theory.statements import Statement
 from theory.temporal import Always
 
 r, rho, m, w = (Symbol(name) for name in ("r", "rho", "m", "w"))
-A = Symbol("A")
+A, P, g = Symbol("A"), Symbol("P"), Symbol("gamma")
 STEEPEST = Rational("2.7")
 MOST = Rational("1.1")
 STARTS = {K: RATES, eps: Interval.Lopen(0, Rational("0.1")), a0: Interval(0, pi / 2)}
 RATIO = {r: Interval.Lopen(0, STEEPEST)}
-PER_WX = {K: RATES, r: POSITIVE, rho: POSITIVE, m: POSITIVE}
+SHAPES = {K: RATES, r: POSITIVE, rho: POSITIVE}
+PER_WX = {**SHAPES, m: POSITIVE}
 
 push = r / (pi * (1 + r**2))
 growth = K * (1 - m - gamma(r))
@@ -71,8 +73,14 @@ GROWING = m <= push
 
 SCALE_FREE = "Where it is left undecided, a proof needs bounds on v / w_x, which has no upper end in this form."
 
-v_after, wx_after, wy_after = rho + growth + r**2 / rho * turn, 1 + growth * rho, r * (1 + turn)
-"""v, w_x and w_y after a step, each divided by w_x before it."""
+
+
+def after(gained: Expr, turned: Expr) -> tuple[Expr, Expr, Expr]:
+    """v, w_x and w_y after a step with the relative changes A and P, each divided by w_x before it."""
+    return rho + gained + r**2 / rho * turned, 1 + gained * rho, r * (1 + turned)
+
+
+v_after, wx_after, wy_after = after(growth, turn)
 
 INVARIANT = (r <= STEEPEST, rho >= r, K * rho >= 1, rho * r <= 1 + r**2, GROWING)
 """What the proof carries from step to step."""
@@ -89,6 +97,25 @@ def first_step() -> tuple[Expr, Expr, Expr]:
     moved = [old - (K * slope.subs(here) / eps).expand() for old, slope in zip(before, slopes, strict=True)]
     first, second, third = moved
     return first, second, third
+
+
+LEAST = (A >= Rational("0.6") * K, A <= K)
+"""What n10 and n10.b say of A."""
+
+ROUND = 1 - 1 / (2 * pi)
+KEPT = (P >= 0, P <= K * rho * push)
+"""What n5.d says of P."""
+
+
+def _by_changes(conclusion: Boolean, known: str, *given: Boolean) -> Statement:
+    """A claim in terms of A, P and gamma, of which the steps named in `known` have shown what is given."""
+    symbols = [symbol for symbol in (A, P, g) if conclusion.has(symbol) or any(part.has(symbol) for part in given)]
+    return Statement(
+        variables={**SHAPES, **dict.fromkeys(symbols, S.Reals)},
+        given=given,
+        then=conclusion,
+        notes=f"All that is used of {', '.join(map(str, symbols))} is what {known} say.",
+    )
 
 
 # The first step -----------------------------------------------------------------------------------------------------
@@ -172,6 +199,11 @@ def step_n5_a() -> Statement:
     return _per_wx(And(r * turn >= 0, r * turn <= K / pi * rho), GROWING)
 
 
+@paper.step("theorem-3.5", "n5.d", "The same for P = dw_y / w_y, with the ratio of the weights")
+def step_n5_d() -> Statement:
+    return _per_wx(And(turn >= 0, turn <= K * rho * push), GROWING)
+
+
 @paper.step("theorem-3.5", "n10.c", "In stage 1 A is at least K (1 - arctan(r) / pi)")
 def step_n10_c() -> Statement:
     return _per_wx(growth >= K * (1 - atan(r) / pi), GROWING)
@@ -193,25 +225,36 @@ def step_n10_b() -> Statement:
     return Statement(variables={r: POSITIVE}, then=gamma(r) >= 0)
 
 
+@paper.step("theorem-3.5", "n10.e", "In stage 1 A is at least K (1 - 1/(2 pi) - gamma)")
+def step_n10_e() -> Statement:
+    return Statement(
+        variables={**PER_WX, g: S.Reals},
+        given=(GROWING,),
+        then=K * (1 - m - g) >= K * (ROUND - g),
+        notes="gamma may be any number here; A is K (1 - m - gamma).",
+    )
+
+
 @paper.step("theorem-3.5", "n5.b", "Stage 1 preserves v >= w_y")
 def step_n5_b() -> Statement:
-    return _per_wx(v_after >= wy_after, GROWING, r <= STEEPEST, rho >= r, uses=("n5.a", "n10"))
+    v_new, _, y_new = after(A, P)
+    return _by_changes(v_new >= y_new, "n5.a and n10", *LEAST, P >= 0, r * P <= K / pi * rho, rho >= r)
 
 
 @paper.step("theorem-3.5", "n6", "The chain that bounds v w_y - |w|^2 after a step")
 def step_n6() -> Statement:
-    after = v_after * wy_after - (wx_after**2 + wy_after**2)
-    return _per_wx(
-        after <= rho * r * turn * (1 - r / rho) ** 2 - (growth * rho) ** 2,
-        *(GROWING, rho >= r, rho * r <= 1 + r**2, growth >= 0),
-        uses=("n5.a",),
+    v_new, x_new, y_new = after(A, P)
+    return _by_changes(
+        v_new * y_new - (x_new**2 + y_new**2) <= rho * r * P * (1 - r / rho) ** 2 - (A * rho) ** 2,
+        "n5.a and n10",
+        *(rho >= r, rho * r <= 1 + r**2, A >= 0, P >= 0, r * P <= K / pi * rho),
     )
 
 
 @paper.step("theorem-3.5", "n6.a", "Upper bound on v dw_y - dw_x^2")
 def step_n6_a() -> Statement:
-    bound = K * rho**2 * r**2 / (pi * (1 + r**2)) - K**2 * rho**2 * (1 - 1 / (2 * pi) - gamma(r)) ** 2
-    return _per_wx(rho * r * turn - (growth * rho) ** 2 <= bound, GROWING, gamma(r) <= 1 - 1 / (2 * pi))
+    bound = K * rho**2 * r**2 / (pi * (1 + r**2)) - K**2 * rho**2 * (ROUND - g) ** 2
+    return _by_changes(rho * r * P - (A * rho) ** 2 <= bound, "n5.d and n10.e", *KEPT, A >= K * (ROUND - g), g <= ROUND)
 
 
 @paper.step("theorem-3.5", "n7", "That bound is not positive for ratios up to 2.7")
@@ -221,7 +264,8 @@ def step_n7() -> Statement:
 
 @paper.step("theorem-3.5", "b.65", "Lower bound on the growth of w_x", equations=("B.65",))
 def step_b65() -> Statement:
-    return _per_wx(growth * rho >= 1 - 1 / pi - gamma(r), GROWING, r <= STEEPEST, K * rho >= 1, uses=("n10",))
+    given = (A >= K * (ROUND - g), g < ROUND, K * rho >= 1)
+    return _by_changes(A * rho >= 1 - 1 / pi - g, "n8.corrected and n10.e", *given)
 
 
 @paper.step("theorem-3.5", "n8", "That bound is at least 0.55 for ratios up to 2.7")
@@ -250,7 +294,8 @@ def step_b67() -> Statement:
 
 @paper.step("theorem-3.5", "b.67.a", "The change of v is at least A w_x in stage 1", equations=("B.67",))
 def step_b67_a() -> Statement:
-    return _per_wx(v_after - wx_after / K >= rho + growth - 1 / K - growth * rho / K, GROWING)
+    v_new, x_new, _ = after(A, P)
+    return _by_changes(v_new - x_new / K >= rho + A - 1 / K - A * rho / K, "n5.d", P >= 0)
 
 
 @paper.step("theorem-3.5", "n9", "The case K A > 1")
@@ -267,11 +312,8 @@ def step_n9_a() -> Statement:
 
 @paper.step("theorem-3.5", "n9.b", "Stage 1 preserves K v >= w_x as long as v <= 5 w_x")
 def step_n9_b() -> Statement:
-    return _per_wx(
-        K * v_after >= wx_after,
-        *(GROWING, r <= STEEPEST, K * rho >= 1, rho <= 5),
-        uses=("b.67.a", "n9.a", "n10", "n10.b"),
-    )
+    v_new, x_new, _ = after(A, P)
+    return _by_changes(K * v_new >= x_new, "n5.d, n10 and n10.b", *LEAST, P >= 0, K * rho >= 1, rho <= 5)
 
 
 @paper.step("theorem-3.5", "b.68", "The imbalance after a step", equations=("B.68",))
@@ -280,21 +322,21 @@ def step_b68() -> Statement:
     return display(STATE, {"imbalance": (derived, (1 - gain()) * (v - wx) + wy**2 / v * pull())})
 
 
-def _imbalance_bound(*given: Boolean) -> Statement:
-    after = v_after - wx_after
-    return _per_wx(
-        after <= Rational("0.4") * (rho - 1) + K * r / pi, GROWING, r <= STEEPEST, *given, uses=("n5.a", "n10")
-    )
+IMBALANCE = Rational("0.4") * (rho - 1) + K * r / pi
 
 
 @paper.step("theorem-3.5", "b.68.a", "Upper bound on the imbalance after a step of stage 1", equations=("B.68",))
 def step_b68_a() -> Statement:
-    return _imbalance_bound()
+    return Statement(
+        variables={K: RATES, **RATIO, rho: POSITIVE, m: Interval.Lopen(0, push)}, then=v_after - wx_after <= IMBALANCE
+    )
 
 
 @paper.step("theorem-3.5", "b.68.a.corrected", "The same for v >= w_x", equations=("B.68",))
 def step_b68_a_corrected() -> Statement:
-    return _imbalance_bound(rho >= 1)
+    v_new, x_new, _ = after(A, P)
+    given = (*LEAST, *KEPT, rho >= 1)
+    return _by_changes(v_new - x_new <= IMBALANCE, "n5.d and n10", *given)
 
 
 @paper.step("theorem-3.5", "n10.a", "Stage 1 keeps v below 5 w_x")
@@ -306,23 +348,22 @@ def step_n10_a() -> Statement:
     )
 
 
-def _product_growth(factor: Expr) -> Statement:
-    lower = rho + factor * (rho**2 + 1) + factor**2 * rho
-    return _per_wx(
-        And(v_after * wx_after >= lower, lower >= rho * (1 + growth) ** 2),
-        *(GROWING, r <= STEEPEST),
-        uses=("n5.a", "n10"),
-    )
+def _lower(factor: Expr) -> Expr:
+    return rho + factor * (rho**2 + 1) + factor**2 * rho
 
 
 @paper.step("theorem-3.5", "n11", "Growth of v w_x in stage 1")
 def step_n11() -> Statement:
-    return _product_growth(K * growth)
+    lower = _lower(K * growth)
+    claim = And(v_after * wx_after >= lower, lower >= rho * (1 + growth) ** 2)
+    return _per_wx(claim, GROWING, r <= STEEPEST, uses=("n5.a", "n10"))
 
 
 @paper.step("theorem-3.5", "n11.corrected", "Growth of v w_x in stage 1: K is already in A")
 def step_n11_corrected() -> Statement:
-    return _product_growth(growth)
+    v_new, x_new, _ = after(A, P)
+    claim = And(v_new * x_new >= _lower(A), _lower(A) >= rho * (1 + A) ** 2)
+    return _by_changes(claim, "n5.d and n10", *LEAST, P >= 0)
 
 
 def _fact(conclusion: Boolean, *uses: str) -> Statement:
@@ -336,7 +377,7 @@ def step_s1() -> Statement:
 
 @paper.step("theorem-3.5", "s2", "Fact 2: w_x grows by at least 1.55")
 def step_s2() -> Statement:
-    return _fact(wx_after >= Rational("1.55"), "n10")
+    return _by_changes(after(A, P)[1] >= Rational("1.55"), "n10 and n10.b", *LEAST, K * rho >= 1)
 
 
 @paper.step("theorem-3.5", "s3", "Fact 3: w_y grows by at most 1 + K/pi")
@@ -346,22 +387,27 @@ def step_s3() -> Statement:
 
 @paper.step("theorem-3.5", "s4", "Fact 4: w_y / w_x keeps decreasing")
 def step_s4() -> Statement:
-    return _fact(wy_after < r * wx_after, "s2", "s3")
+    _, x_new, y_new = after(A, P)
+    return _by_changes(y_new < r * x_new, "n5.d, n10 and n10.b", *LEAST, *KEPT)
 
 
 @paper.step("theorem-3.5", "s5", "Fact 5: v w_x grows by at least 2.56")
 def step_s5() -> Statement:
-    return _fact(v_after * wx_after >= Rational("2.56") * rho, "n10", "n11.corrected")
+    v_new, x_new, _ = after(A, P)
+    return _by_changes(v_new * x_new >= Rational("2.56") * rho, "n5.d and n10", *LEAST, P >= 0)
 
 
 @paper.step("theorem-3.5", "s6", "Fact 6: v stays above w_y")
 def step_s6() -> Statement:
-    return _fact(v_after >= wy_after, "n5.b")
+    v_new, _, y_new = after(A, P)
+    return _by_changes(v_new >= y_new, "n5.a, n10 and the invariant", *LEAST, P >= 0, r * P <= K / pi * rho, rho >= r)
 
 
 @paper.step("theorem-3.5", "s7", "Fact 7: v dw_y < (dw_x)^2")
 def step_s7() -> Statement:
-    return _fact(rho * r * turn < (growth * rho) ** 2, "n6.a", "n7")
+    small = r**2 / (pi * (1 + r**2)) <= (ROUND - g) ** 2
+    given = (*KEPT, A >= K * (ROUND - g), g < ROUND, small)
+    return _by_changes(rho * r * P < (A * rho) ** 2, "n5.d, n7, n8.corrected and n10.e", *given)
 
 
 # The end of stage 1 -------------------------------------------------------------------------------------------------
@@ -447,12 +493,9 @@ def step_b75() -> Statement:
 
 @paper.step("theorem-3.5", "b.76", "The factor of the imbalance lies in [1 - K, 0.4]", equations=("B.76",))
 def step_b76() -> Statement:
-    factor = 1 - growth
-    return _per_wx(
-        And(factor >= 1 - K, factor <= Rational("0.4"), factor >= Rational("-0.1")),
-        *(GROWING, r <= STEEPEST),
-        uses=("n10", "n10.b"),
-    )
+    factor = 1 - A
+    bounds = And(factor >= 1 - K, factor <= Rational("0.4"), factor >= Rational("-0.1"))
+    return _by_changes(bounds, "n10 and n10.b", *LEAST)
 
 
 @paper.step("theorem-3.5", "b.77", "The imbalance after the first step", equations=("B.77",))
