@@ -216,6 +216,8 @@ def _enclosed_sign(number: Expr) -> int | None:
             (ball,) = evaluate()
             if ball.is_finite() and not ball.contains(0):
                 return 1 if ball > 0 else -1
+    except OverflowError:  # a root or a power too large for a machine word
+        return None
     finally:
         ctx.prec = previous
     return None
@@ -233,7 +235,7 @@ def _exact_zero(number: Expr) -> int | None:
         ctx.prec = size + _SPARE_BITS
         (ball,) = _number_kernel(number)()
         return 0 if ball.is_finite() and abs(ball) * 2**size < 1 else None
-    except LemmascopeError:
+    except (LemmascopeError, OverflowError):
         return None
     finally:
         ctx.prec = previous

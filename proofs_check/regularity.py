@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sympy import (
     Abs,
@@ -28,12 +28,20 @@ from sympy import (
     cancel,
     ceiling,
     cos,
+    cosh,
+    cot,
+    coth,
+    csc,
+    csch,
     exp,
     expand,
     false,
     floor,
+    sec,
     sign,
     sin,
+    sinh,
+    tan,
     to_nnf,
     together,
     true,
@@ -46,6 +54,14 @@ from theory.temporal import Quantifier
 
 KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
 _MOST_TO_SIMPLIFY = 60
+_QUOTIENTS: dict[type, Callable[[Expr], Expr]] = {
+    tan: lambda u: sin(u) / cos(u),
+    cot: lambda u: cos(u) / sin(u),
+    sec: lambda u: 1 / cos(u),
+    csc: lambda u: 1 / sin(u),
+    coth: lambda u: cosh(u) / sinh(u),
+    csch: lambda u: 1 / sinh(u),
+}
 _TOTAL = (*KINKS, floor, ceiling, AppliedUndef)
 _EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc Abs Max Min".split())
 
@@ -122,7 +138,8 @@ def at_risk(relation: Relational) -> list[Boolean]:
     difference = relation.lhs - relation.rhs
     if not demanded or relation.has(*KINKS) or difference.count_ops() > _MOST_TO_SIMPLIFY:
         return demanded
-    forms = (difference, expand(difference), cancel(together(difference)))
+    divided = difference.replace(lambda part: type(part) in _QUOTIENTS, lambda part: _QUOTIENTS[type(part)](*part.args))
+    forms = (difference, expand(difference), cancel(together(difference)), cancel(together(divided)))
     shown = set.intersection(*(set(demands((form,))) for form in forms))
     return [condition for condition in demanded if condition not in shown]
 

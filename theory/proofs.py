@@ -82,11 +82,30 @@ class Proof:
 
 def with_premises(statement: Statement, earlier: Sequence[Statement]) -> Statement:
     """The statement under the further hypotheses that earlier steps give."""
-    variables = {symbol: domain for step in earlier for symbol, domain in step.variables.items()}
+    known = [step for step in earlier if _speaks_of_the_same(step, statement)]
+    variables = {symbol: domain for step in known for symbol, domain in step.variables.items()}
     premises = tuple(
-        instance for step in earlier for instance in (_instance(step, statement), *_at_terms(step, statement))
+        instance for step in known for instance in (_instance(step, statement), *_at_terms(step, statement))
     )
     return statement.but(variables=variables | dict(statement.variables), given=(*statement.given, *premises))
+
+
+def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
+    """Whether what a step says, as a formula, is what it means for the points of a later one.
+
+    A step about whole numbers says nothing of others, one that allows exceptions nothing of a single point, and one
+    about a trajectory or a computation nothing of another.
+
+    >>> from sympy import S, Symbol
+    >>> x = Symbol("x")
+    >>> whole, real = (Statement(variables={x: domain}, then=x * (x - 1) >= 0) for domain in (S.Integers, S.Reals))
+    >>> _speaks_of_the_same(whole, real), _speaks_of_the_same(real, whole)
+    (False, True)
+    """
+    counted = all(symbol in goal.integers for symbol in step.integers if symbol in goal.variables)
+    tolerant = set(step.almost_all) <= set(goal.almost_all)
+    moving = step.dynamics is None or (step.dynamics == goal.dynamics and dict(step.start) == dict(goal.start))
+    return counted and tolerant and moving and step.computed in (None, goal.computed)
 
 
 def _instance(step: Statement, goal: Statement) -> Boolean:
@@ -106,7 +125,7 @@ def _at_terms(step: Statement, goal: Statement) -> Iterator[Boolean]:
     """
     foreign = [symbol for symbol in step.variables if symbol not in goal.variables]
     plain = is_plain(step.conclusion) and is_plain(goal.conclusion) and all(map(is_plain, step.hypotheses))
-    if len(foreign) != 1 or not plain:
+    if len(foreign) != 1 or foreign[0] in (*step.integers, *step.almost_all) or not plain:
         return
     said = Implies(And(*step.hypotheses), step.conclusion)
     for term in islice(_terms(step.conclusion, foreign[0], goal), _MOST_INSTANCES):

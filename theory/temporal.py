@@ -240,7 +240,12 @@ class After(Temporal):
     """
 
     def __new__(cls, time: Any, body: Any) -> After:
-        return Basic.__new__(cls, sympify(time), formula(body))
+        moment = sympify(time)
+        if moment.is_negative:
+            raise LemmascopeError(
+                f"After({time}, ...) speaks of a time before the start: give one that is not negative"
+            )
+        return Basic.__new__(cls, moment, formula(body))
 
     def _latex(self, printer: Printer) -> str:
         time, body = (printer.doprint(part) for part in self.args)

@@ -14,7 +14,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.algebra.derivatives import KINKS
 from proofs_check.goals import Goal
-from theory.domains import membership
+from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import ForAll, is_plain
 
@@ -36,8 +36,9 @@ def universal_instances(statement: Statement) -> Goal | None:
     if statement.computed is not None or not all(is_plain(part) for part in (*plain, statement.conclusion)):
         return None
     arguments = _arguments([*plain, statement.conclusion])
+    whole = set(statement.integers)
     smooth = any(part.has(Derivative) for part in (*plain, statement.conclusion))
-    instances = [instance for part in universal for instance in _instances(part, arguments, smooth=smooth)]
+    instances = [instance for part in universal for instance in _instances(part, arguments, whole, smooth=smooth)]
     hypotheses = And(*plain, *dict.fromkeys(instances[:_MOST_INSTANCES]))
     return Goal(
         dict(statement.variables),
@@ -52,11 +53,14 @@ def _arguments(formulas: list[Boolean]) -> list[Expr]:
     return sorted((part for part in found if part.free_symbols <= free), key=lambda part: (part.count_ops(), str(part)))
 
 
-def _instances(hypothesis: ForAll, arguments: list[Expr], *, smooth: bool) -> Iterator[Boolean]:
+def _instances(hypothesis: ForAll, arguments: list[Expr], whole: set[Symbol], *, smooth: bool) -> Iterator[Boolean]:
     """Instances of a hypothesis and, where the statement itself speaks of derivatives, of its derivatives."""
     bound: list[tuple[Symbol, Boolean, bool]] = []
+    discrete: set[Symbol] = set()
     body: Boolean = hypothesis
     while isinstance(body, ForAll):
+        if is_discrete(body.domain):
+            discrete.add(body.symbol)
         bound.append((body.symbol, membership(body.symbol, body.domain), _is_open(body.domain)))
         body = body.body
     if not is_plain(body):
@@ -67,6 +71,8 @@ def _instances(hypothesis: ForAll, arguments: list[Expr], *, smooth: bool) -> It
     values = [S.One, S.Zero, *arguments]
     for choice in product(values, repeat=len(bound)):
         point = {symbol: value for (symbol, _, _), value in zip(bound, choice, strict=True)}
+        if not all(value.is_Integer or value in whole for symbol, value in point.items() if symbol in discrete):
+            continue
         guard = And(*(inside.subs(point) for _, inside, _ in bound))
         if guard == False:  # noqa: E712 - SymPy's false
             continue

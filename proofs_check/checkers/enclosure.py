@@ -301,8 +301,7 @@ class _Run:
         return self.caught[1] or None
 
     def _turn(self, state: tuple[arb, ...], period: int, size: float) -> list[tuple[arb, ...]] | None:
-        if conditions(*self.scene.rule, smooth=True):
-            return None
+        demands = conditions(*self.scene.rule, smooth=True)
         box = tuple(arb(entry.mid(), size * (1 + abs(float(entry.mid())))) for entry in state)
         if not all(wide.contains(entry) for wide, entry in zip(box, state, strict=True)):
             return None
@@ -310,6 +309,8 @@ class _Run:
         turn = [[arb(int(i == j)) for j in range(count)] for i in range(count)]
         for _ in range(period):
             here = self.at(boxes[-1])
+            if not all(_plain_truth(part, here) for part in demands):
+                return None
             rows = [[evaluate(slope, here) for slope in row] for row in self.slopes]
             turn = [[sum((rows[i][k] * turn[k][j] for k in range(count)), arb(0)) for j in range(count)]
                     for i in range(count)]  # fmt: skip

@@ -29,6 +29,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     if not kind.isidentifier():
         return False
     checker = importlib.import_module(f"proofs_check.checkers.{kind}")
-    absent = negation(substitute(claim.body, point))
+    outside = {symbol: value for symbol, value in point.items() if symbol != claim.symbol}
+    absent = negation(substitute(claim.body, outside))
     absence = Statement(variables={claim.symbol: claim.domain.subs(point)}, then=absent)
     return bool(checker.check(absence, proof))

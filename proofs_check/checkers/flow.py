@@ -19,7 +19,7 @@ from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
 from proofs_check.checkers.point import enclosed
 from proofs_check.checkers.scene import RejectedError, Scene, require, scene_of
 from theory.statements import Statement
-from theory.temporal import After, Always, Decreasing
+from theory.temporal import After, Always, Decreasing, is_plain
 from theory.trees import decode
 
 _ORDER = 4
@@ -104,7 +104,7 @@ def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list
         return all(_is_false(part, state, history) for part in claim.args)
     if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
         bound = claim.args[0].p / arb(claim.args[0].q)
-        later = [(time, box) for time, box in history if time >= bound]
+        later = [(time, box) for time, box in history if (time == bound if is_plain(claim.args[1]) else time >= bound)]
         return bool(later) and _is_false(claim.args[1], state, later)
     if isinstance(claim, Always):
         return any(_plain(claim.args[0], state, box) is False for _, box in history)

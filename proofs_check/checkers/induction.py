@@ -320,7 +320,7 @@ def _limit(scene: Scene, claim: Boolean, node: Node) -> None:
     require(all(part.func in (Gt, Lt, Ne) for part in conjuncts(inner)), "only strict relations survive in the limit")
     points = [tuple(point) for point in node.facts["points"]]
     walk(scene, ConvergesTo(scene.state, *points), node.parts[0])
-    there = [scene.at(point, inner) for point in points]
+    there = [scene.at(point, part) for point in points for part in (inner, *conditions(*sides(inner)))]
     scene.sound(node, *sides(*there))
     node.need(scene.at_start, *there)
 

@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.checkers.claims import Claim
-from theory.domains import membership
+from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import ForAll, is_plain
 
@@ -44,11 +44,11 @@ def with_instances(statement: Statement) -> Claim | None:
     found: dict[Boolean, None] = {}
     for hypothesis in statement.hypotheses:
         if isinstance(hypothesis, ForAll):
-            found |= dict.fromkeys(islice(_instances(hypothesis, terms, smooth), _MOST))
+            found |= dict.fromkeys(islice(_instances(hypothesis, terms, statement.integers, smooth), _MOST))
     return Claim(dict(statement.variables), tuple([*plain, *found][: len(plain) + _MOST]), statement.conclusion)
 
 
-def _instances(hypothesis: ForAll, terms: list[Expr], smooth: bool) -> Iterator[Boolean]:
+def _instances(hypothesis: ForAll, terms: list[Expr], whole: tuple[Symbol, ...], smooth: bool) -> Iterator[Boolean]:
     domains: dict[Symbol, Set] = {}
     body: Boolean = hypothesis
     while isinstance(body, ForAll):
@@ -65,6 +65,9 @@ def _instances(hypothesis: ForAll, terms: list[Expr], smooth: bool) -> Iterator[
                 laws.append(Eq(*(sp.diff(side, symbol).doit() for side in body.args), evaluate=False))
     for values in product(terms, repeat=len(domains)):
         at = dict(zip(domains, values, strict=True))
+        counted = [at[symbol] for symbol, domain in domains.items() if is_discrete(domain)]
+        if any(not value.is_Integer and value not in whole for value in counted):
+            continue
         inside = And(*(membership(symbol, domain).subs(at) for symbol, domain in domains.items()))
         if inside != false:
             for law in laws:

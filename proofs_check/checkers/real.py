@@ -20,6 +20,7 @@ from proofs_check.checkers.instances import with_instances
 from proofs_check.checkers.intervals import UndefinedError
 from proofs_check.checkers.point import enclosed, opened
 from proofs_check.checkers.solver import answers
+from proofs_check.checkers.values import having_values
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
 
@@ -77,6 +78,7 @@ class Translation:
         formulas = _common_angles(formulas)
         self._exponents = [pair for part in formulas for use in part.atoms(sp.exp) for pair in _terms(use.args[0])]
         said = [self._formula(part) for part in formulas]
+        said += [self._formula(part) for part in self._meant()]
         names = [*self._names.values(), *self._more.values()]
         lines = [f"(declare-const {name} Real)" for name in names]
         if whole:
@@ -85,6 +87,12 @@ class Translation:
             lines += [f"(declare-const n{name} Int) (assert (= {name} (to_real n{name})))" for name in integers]
         lines += [f"(assert {part})" for part in (*self._asserted, *said)]
         return "\n".join([f"(set-logic {_logic(whole)})", *lines, "(check-sat)"])
+
+    def _meant(self) -> list[Boolean]:
+        """Where a hypothesis that is a relation holds, its roots, quotients and logarithms have values."""
+        relations = [part for part in self._goal.hypotheses if isinstance(part, Relational)]
+        needed = having_values(side for part in relations for side in part.args)
+        return [part for part in needed if isinstance(part, Relational) and not part.has(sp.Function, sp.Piecewise)]
 
     def _formula(self, formula: Boolean) -> str:
         if isinstance(formula, (BooleanTrue, BooleanFalse)):
@@ -203,6 +211,11 @@ class Translation:
                 self._say(f"(and (<= {name} {inner}) (< {inner} (+ {name} 1)))")
             else:
                 self._say(f"(and (>= {name} {inner}) (> {inner} (- {name} 1)))")
+        elif isinstance(term, sp.erf):
+            inner = self._term(term.args[0])
+            self._say(
+                f"(and (< (- 1) {name}) (< {name} 1) (= (> {inner} 0) (> {name} 0)) (= (< {inner} 0) (< {name} 0)))"
+            )
         elif not term.free_symbols and not term.has(AppliedUndef):
             self._enclose(term, name)
         return name

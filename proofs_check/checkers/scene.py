@@ -101,6 +101,8 @@ class Node:
     def need(self, allowed: Iterable[Boolean], *conclusions: Boolean) -> None:
         """Reject unless every conjunct is allowed itself or concluded by an accepted obligation."""
         known = conjuncts(*allowed)
+        if And(*known) == sp.false:
+            return  # nothing is like that: one relation says the opposite of another
         turned = known | {part.reversed for part in known if isinstance(part, Relational)}
         for wanted in conjuncts(*conclusions) - turned:
             forms = {wanted, _expanded(wanted)}
@@ -126,8 +128,10 @@ class Node:
 
 
 def _statement(variables: Mapping[Symbol, Set], given: list[Boolean], conclusion: Boolean) -> Statement | None:
-    if conclusion in (sp.true, sp.false):
+    if conclusion == sp.true:
         return None
+    if conclusion == sp.false:  # the hypotheses contradict each other
+        conclusion = sp.Lt(1, 0, evaluate=False)
     return Statement(variables=variables, given=tuple(given), then=conclusion)
 
 

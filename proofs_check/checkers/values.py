@@ -93,8 +93,19 @@ def hidden(relation: Relational) -> list[Boolean]:
     gap = relation.lhs - relation.rhs
     if gap.count_ops() > _LARGEST:
         return asked
-    visible = [having_values([written]) for written in (gap, sp.expand(gap), sp.cancel(sp.together(gap)))]
+    ratios = (sp.tan, sp.cot, sp.sec, sp.csc, sp.coth, sp.csch)
+    parted = gap.replace(lambda part: isinstance(part, ratios), _over)
+    written = (gap, sp.expand(gap), sp.cancel(sp.together(gap)), sp.cancel(sp.together(parted)))
+    visible = [having_values([form]) for form in written]
     return [condition for condition in asked if not all(condition in shown for shown in visible)]
+
+
+def _over(part: Expr) -> Expr:
+    """A ratio of circular or hyperbolic functions with its denominator in view."""
+    (u,) = part.args
+    above = {sp.tan: sp.sin(u), sp.cot: sp.cos(u), sp.coth: sp.cosh(u)}.get(type(part), sp.Integer(1))
+    below = sp.cos(u) if isinstance(part, (sp.tan, sp.sec)) else sp.sin(u)
+    return above / (sp.sinh(u) if isinstance(part, (sp.coth, sp.csch)) else below)
 
 
 def put_in(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:

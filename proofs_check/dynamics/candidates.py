@@ -88,7 +88,7 @@ def critical_values(setting: Setting) -> list[Expr]:
 
 
 def short_roots(expression: Expr, symbol: Symbol) -> list[Expr]:
-    """Roots of a polynomial that have a short formula; possibly not all of them.
+    """Roots of a polynomial that have a short formula and may be real; possibly not all of them.
 
     >>> short_roots(Symbol("x")**2 - Symbol("a"), Symbol("x"))
     [sqrt(a), -sqrt(a)]
@@ -102,6 +102,7 @@ def short_roots(expression: Expr, symbol: Symbol) -> list[Expr]:
         for factor, _ in polynomial.factor_list()[1]
         if 0 < factor.degree() <= _HIGHEST_DEGREE
         for root in roots(factor)
+        if root.is_real is not False
     ]
     return sorted((root for root in found if root.count_ops() <= _LONGEST_FORMULA), key=_order)
 

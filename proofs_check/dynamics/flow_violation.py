@@ -70,7 +70,10 @@ class _Facts:
             found = [time for part in claim.args if (time := self.first_false(part)) is not None]
             return max(found, key=lambda time: float(time.mid())) if len(found) == len(claim.args) else None
         if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
-            later = [moment for moment in self.moments if moment.time >= self._evaluate(claim.args[0], moment)]
+            begin = self._evaluate(claim.args[0], self.moments[0])
+            later = [moment for moment in self.moments if moment.time >= begin]
+            if is_plain(claim.args[1]):  # it speaks of this very time, not of the next one that is known
+                later = [moment for moment in later if moment.time == begin]
             return _Facts(self.setting, self.point, later).first_false(claim.args[1]) if later else None
         if isinstance(claim, Always) and is_plain(claim.args[0]):
             return next((m.time for m in self.moments if self._truth(claim.args[0], m) is False), None)

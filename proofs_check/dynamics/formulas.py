@@ -24,6 +24,7 @@ from proofs_check.dynamics.inductive import (
 )
 from proofs_check.dynamics.sampling import Sample, not_excluded, samples
 from proofs_check.dynamics.setting import Setting, joined
+from proofs_check.dynamics.smoothness import continuous_where
 from theory.temporal import (
     After,
     Always,
@@ -296,13 +297,17 @@ def inductive_while(waiting: Setting, setting: Setting, before: Boolean, desk: D
 
 
 def _in_the_limit(setting: Setting, body: Boolean, desk: Desk) -> Argument:
-    """The trajectory settles where strict relations hold, so from some time on they hold of it."""
+    """The trajectory settles where strict relations hold and are continuous, so from some time on they hold of it."""
     if not all(isinstance(leaf, (Gt, Lt, Ne)) for leaf in candidates.conjuncts(body)):
         raise UnprovedError("only strict relations survive in the limit")
+    where = continuous_where(side for leaf in body.atoms(Relational) for side in leaf.args)
+    if where is None:
+        raise UnprovedError("a side may jump at the limit")
+    steady = And(where, body)
     for target in (orbit.points for orbit in settled_orbits(setting)):
         try:
             argument = converges(setting, ConvergesTo(tuple(setting.state), *target), desk)
-            at = [body.subs(dict(zip(setting.state, point, strict=True)), simultaneous=True) for point in target]
+            at = [steady.subs(dict(zip(setting.state, point, strict=True)), simultaneous=True) for point in target]
             goal = setting.at_start(And(*at))
             obligations = [desk.require("limit", goal), *well_posed(setting, at, desk)]
         except UnprovedError:

@@ -42,7 +42,7 @@ from proofs_check.dynamics.sampling import exact_points
 from proofs_check.dynamics.scaling import normalised
 from proofs_check.dynamics.setting import Setting, joined
 from proofs_check.dynamics.smoothness import continuous_where, smooth_where
-from proofs_check.exact import holds
+from proofs_check.exact import holds, sign
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import encode
@@ -270,6 +270,10 @@ def _point(
 ) -> Point | None:
     """An exact point of the hypothesis set that satisfies the formula; a solver that proves there is none ends it."""
     formula = And(*setting.hypotheses, failing)
+
+    def counts(point: Point) -> bool:
+        return holds(formula, point) is True and _is_complete(setting, point) and accepted(setting, point)
+
     try:
         verdict = desk.verdict(setting.at_start(negation(_hint(rule, failing))))
     except UnprovedError:
@@ -277,11 +281,17 @@ def _point(
     if verdict is not None and verdict.outcome is Outcome.PROVED:
         return None
     candidate = _read(setting, verdict)
-    if candidate is not None and holds(formula, candidate) is True and accepted(setting, candidate):
+    if candidate is not None and counts(candidate):
         return candidate
     seconds = min(_SECONDS, desk.budget.left / 2)
     found = exact_points(setting, And(*setting.hypotheses, _hint(rule, failing)), _MOST_POINTS, seconds)
-    return next((point for point in found if holds(formula, point) is True and accepted(setting, point)), None)
+    return next(filter(counts, found), None)
+
+
+def _is_complete(setting: Setting, point: Point) -> bool:
+    """Whether the variables that hypotheses express through the others have real values there."""
+    whole = setting.complete(point)
+    return all(sign(whole[symbol]) is not None for symbol, _ in setting.solved)
 
 
 def _hint(rule: str, failing: Boolean) -> Boolean:

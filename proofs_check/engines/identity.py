@@ -34,7 +34,7 @@ from theory.statements import Statement
 from theory.trees import encode
 
 NAME = "identity"
-VERSION = 4
+VERSION = 5
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 

@@ -38,7 +38,8 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     for point in islice(search.points(), _MOST_POINTS):
         if budget.spent:
             return None
-        domain, body = claim.domain.subs(point), claim.body.subs(point)
+        there = {symbol: value for symbol, value in point.items() if symbol != claim.symbol}
+        domain, body = claim.domain.subs(point), claim.body.subs(there)
         verdict = discharge(Goal.over({claim.symbol: domain}, (), negation(body)), budget)
         if verdict is not None and verdict.outcome is Outcome.PROVED:
             values = {symbol.name: str(value) for symbol, value in point.items()}

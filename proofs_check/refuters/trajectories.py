@@ -28,7 +28,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import Always, ConvergesTo, Eventually, HasPeriod, Until, is_plain
+from theory.temporal import Always, ConvergesTo, Eventually, HasPeriod, Until, is_plain, rename
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,8 +83,21 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         return Verdict(Outcome.OPEN, engine=NAME, notes=(f"no ensemble could be run: {error}",))
 
 
+def _unshadowed(statement: Statement) -> Statement:
+    """The statement under other names for the state where a variable, often its start, has the same one."""
+    dynamics = statement.dynamics
+    now = {s: Symbol(f"{s.name}_now") for s in (dynamics.state if dynamics else ()) if s in statement.variables}
+    if dynamics is None or not now:
+        return statement
+    if not all(is_plain(part) for part in statement.given):
+        raise LemmascopeError("a variable and a state of the same name in a hypothesis about time: rename one")
+    start = {now.get(symbol, symbol): value for symbol, value in statement.start.items()}
+    return statement.but(dynamics=dynamics.rename(now), start=start, then=rename(statement.then, now))
+
+
 class _Hunt:
     def __init__(self, statement: Statement, budget: Budget, seed: int = 0) -> None:
+        statement = _unshadowed(statement)
         self.statement, self.budget = statement, budget
         self.random = np.random.default_rng(seed)
         self.variables = domains(statement)

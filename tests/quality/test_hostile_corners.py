@@ -1,0 +1,212 @@
+"""A hostile reader in the corners: jumps at a limit, values that are not real, names bound twice, premises misused.
+
+Each case once had a wrong answer. The engine that gave it is asked again, and its checker where it agreed.
+"""
+
+from __future__ import annotations
+
+import pytest
+from sympy import (
+    Eq,
+    Function,
+    Heaviside,
+    Implies,
+    Interval,
+    Ne,
+    Or,
+    Piecewise,
+    Rational,
+    S,
+    Set,
+    Symbol,
+    ceiling,
+    cos,
+    cot,
+    coth,
+    csch,
+    erf,
+    floor,
+    log,
+    pi,
+    sec,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    symbols,
+    tan,
+)
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.budget import Budget
+from proofs_check.checkers.values import hidden
+from proofs_check.dynamics.candidates import short_roots
+from proofs_check.dynamics.flow_violation import violating_time
+from proofs_check.dynamics.setting import setting_of
+from proofs_check.engines import engine
+from proofs_check.regularity import at_risk
+from proofs_check.replay import check
+from proofs_check.verdict import Outcome, Verdict
+from theory import Always, ConvergesTo, Eventually, Exists, Flow, ForAll, LemmascopeError, Map, Statement
+from theory.proofs import with_premises
+from theory.temporal import After, Until
+
+x, y, z, a, b, n, m, x0 = symbols("x y z a b n m x0")
+R, UNIT = S.Reals, Interval(0, 1)
+HALVING = Map((x,), (x / 2,))
+f = Function("f")
+
+
+def claim(then: Boolean, variables: dict[Symbol, Set] | None = None, *given: Boolean, **more: object) -> Statement:
+    return Statement(variables=variables or {}, given=given, then=then, **more)
+
+
+def asked(name: str, statement: Statement) -> Verdict | None:
+    return engine(name).decide(statement, Budget.of("standard").start())
+
+
+def is_decided(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.decided
+
+
+JUMPS = {
+    "sign": sign(x) < Rational(1, 2),
+    "pieces": Piecewise((1, x > 0), (0, True)) < Rational(1, 2),
+    "ceiling": ceiling(x) < 1,
+    "step": Heaviside(x) < Rational(3, 4),
+}
+
+
+@pytest.mark.parametrize("name", JUMPS)
+def test_a_relation_that_jumps_at_the_limit_is_not_true_near_it(name: str) -> None:
+    statement = claim(Eventually(JUMPS[name]), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0})
+    assert not is_decided(asked("induction", statement))
+
+
+def test_a_relation_that_is_continuous_at_the_limit_is() -> None:
+    statement = claim(Eventually(Always(cos(x) > 0)), {x0: Interval(1, 20)}, dynamics=HALVING, start={x: x0})
+    verdict = asked("induction", statement)
+    assert verdict is not None
+    assert verdict.outcome is Outcome.PROVED
+    assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+@pytest.mark.parametrize("value", [log(b), sqrt(b), 1 / b])
+def test_a_variable_without_a_real_value_is_no_counterexample(value: object) -> None:
+    body = Ne(x, 0) if value == 1 / b else x >= 0
+    statement = claim(Always(body), {a: R, b: R}, Eq(a, value), dynamics=HALVING, start={x: b})
+    verdict = asked("induction", statement)
+    assert verdict is None or verdict.outcome is not Outcome.REFUTED
+
+
+def test_a_moment_of_a_flow_is_not_taken_for_a_later_one() -> None:
+    third = Rational(1, 3)
+    steady = claim(After(third, x <= x0 + third), {x0: UNIT}, dynamics=Flow((x,), (S.One,)), start={x: x0})
+    setting, body = setting_of(steady)
+    assert violating_time(setting, body, {x0: Rational(1)}, 10, Budget.of("quick").start()) is None
+    soon = After(Rational(1), x < x0 + 1)
+    assert violating_time(setting, soon, {x0: Rational(1)}, 10, Budget.of("quick").start()) == "1.0"
+
+
+def test_no_time_is_before_the_start() -> None:
+    with pytest.raises(LemmascopeError, match="before the start"):
+        After(-1, x > 0)
+
+
+def test_a_variable_may_have_the_name_of_the_state() -> None:
+    statement = claim(Always(x > Rational(1, 4)), {x: Interval(1, 2)}, dynamics=Flow((x,), (-x,)), start={x: x})
+    verdict = asked("falsify", statement)
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+def test_roots_that_are_not_real_are_no_landmarks() -> None:
+    assert short_roots(x**3 + x, x) == [0]
+    growing = claim(ConvergesTo(x, 0), {x0: Interval(-1, 1)}, dynamics=Map((x,), (x + x**3,)), start={x: x0})
+    assert not is_decided(asked("induction", growing))
+
+
+LOST = (tan(x) * cos(x), cot(x) * sin(x), sec(x) * cos(x), coth(x) * sinh(x), csch(x) * sinh(x), (tan(x) + 1) * cos(x))
+
+
+@pytest.mark.parametrize("product", LOST, ids=str)
+def test_a_pole_that_cancels_when_written_as_a_quotient_is_not_forgotten(product: object) -> None:
+    for relation in (product <= 2, product >= -2):
+        assert at_risk(relation)
+        assert at_risk(relation) == hidden(relation)
+        assert not is_decided(asked("ball", claim(relation, {x: R})))
+    assert at_risk(tan(x) > x) == hidden(tan(x) > x) == []
+
+
+def test_a_bound_name_is_not_the_variable_of_the_same_name() -> None:
+    true = claim(Exists(x, Interval(5, 6), x > 5), {x: UNIT})
+    assert not is_decided(asked("falsify", true))
+    false = claim(Exists(x, Interval(5, 6), x < 1), {x: UNIT})
+    verdict = asked("falsify", false)
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert check(false, verdict.certificate)[0] == "accepted"
+
+
+def test_a_law_for_whole_numbers_is_not_used_at_halves() -> None:
+    law = ForAll(y, S.Integers, Eq(f(y), 3 * y))
+    assert not is_decided(asked("identity", claim(Eq(f(x / 2), 3 * x / 2), {x: R}, law)))
+    verdict = asked("identity", claim(Eq(f(n), 3 * n), {n: S.Integers}, law))
+    assert verdict is not None
+    assert verdict.outcome is Outcome.PROVED
+
+
+MISUSED = {
+    "whole numbers": (claim(x * (x - 1) >= 0, {x: S.Integers}), claim(x * (x - 1) >= 0, {x: R})),
+    "exceptions": (claim(Ne(x, 0), {x: R}, almost_all=(x,)), claim(x**2 > 0, {x: R})),
+    "a state": (claim(x <= 0, dynamics=HALVING, start={x: S.Zero}), claim(x <= 0, {x: R})),
+    "terms": (claim(cos(2 * pi * z) >= 1, {z: S.Integers}), claim(cos(2 * pi * x) >= 1, {x: UNIT})),
+}
+
+
+@pytest.mark.parametrize("name", MISUSED)
+def test_an_earlier_step_says_nothing_of_other_points(name: str) -> None:
+    step, later = MISUSED[name]
+    assert not any(part.has(x) for part in with_premises(later, [step]).given)
+
+
+def test_an_earlier_step_is_used_where_it_applies() -> None:
+    step, _ = MISUSED["whole numbers"]
+    assert with_premises(claim(2 * x * (x - 1) >= 0, {x: S.Naturals}), [step]).given
+
+
+REPLAYED = {
+    "contradictory wait": (
+        "induction",
+        claim(Until(x < 0, x >= 1), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0}),
+    ),
+    "contradictory premise": (
+        "induction",
+        claim(Implies(Always(x < -5), ConvergesTo(x, 7)), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0}),
+    ),
+    "a root on the way": (
+        "enclosure",
+        claim(ConvergesTo(x, 1), {x0: Interval(1, 2)}, dynamics=Map((x,), (sqrt(x),)), start={x: x0}),
+    ),
+    "a logarithm is given": ("real", claim(x > 0, {x: R}, log(x) < 5)),
+    "a root is given": ("real", claim(x >= 0, {x: R}, sqrt(x) < 5)),
+    "a quotient is given": ("real", claim(Ne(x, 0), {x: R}, 1 / x < 5)),
+    "erf": ("real", claim(erf(x) < 1, {x: R})),
+}
+
+
+@pytest.mark.parametrize("name", REPLAYED)
+def test_what_is_proved_replays(name: str) -> None:
+    prover, statement = REPLAYED[name]
+    verdict = asked(prover, statement)
+    assert verdict is not None
+    assert verdict.outcome is Outcome.PROVED
+    assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+def test_powers_with_long_exponents_do_not_stop_the_search() -> None:
+    powers = claim(Or(x**y >= -10, floor(y) > 2), {x: Interval(-1, 1), y: UNIT})
+    verdict = engine("falsify").decide(powers, Budget.of("quick").start())
+    assert verdict is not None
+    assert not verdict.decided
