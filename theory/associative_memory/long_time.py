@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, exp, oo, together
+from sympy import And, Eq, Expr, Implies, Integer, Interval, Rational, S, Symbol, cancel, exp, oo, together
+from sympy.logic.boolalg import Boolean
 
 from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, measured, paper
 from theory.associative_memory.memory import NOISE, PRINTED, SIGNAL, A, B, reduced
@@ -19,7 +20,7 @@ from theory.dynamics import Flow
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, Scaling
 
-X, Y = Symbol("x"), Symbol("y")
+X, Y, U = Symbol("x"), Symbol("y"), Symbol("u")
 STATED = Interval.open(Rational(1, 5), Rational(2, 5))
 TOTAL = X + Y + 1
 D = (ALPHA - 2) * X + (ALPHA - 1) * Y + ALPHA
@@ -42,6 +43,18 @@ class Reduced:
     def flow(self) -> Flow:
         """The flow with time rescaled by the positive factor S, which moves along the same curves."""
         return Flow((X, Y), (self.g * X * D, self.h * Y * self.e))
+
+    @property
+    def height(self) -> Expr:
+        """(1 - alpha) y in terms of x and u = -E."""
+        return (ALPHA - self.s) * X + ALPHA + U
+
+    @property
+    def from_the_line(self) -> Flow:
+        """The same flow in x and u = -E, which vanishes on the line that the flow settles on."""
+        x_velocity, y_velocity = (part.subs(Y, self.height / (1 - ALPHA)) for part in self.flow.velocity)
+        u_velocity = (1 - ALPHA) * y_velocity - (ALPHA - self.s) * x_velocity
+        return Flow((X, U), (cancel(x_velocity).expand(), cancel(u_velocity).expand()))
 
     @property
     def slope(self) -> Expr:
@@ -159,15 +172,16 @@ def monotone() -> Statement:
     )
 
 
-def _limit(flow: Reduced) -> Statement:
+def _limit(flow: Reduced, kept: Boolean) -> Statement:
+    """The region is never left, and a trajectory that stays in it converges: x**2 + u**2 falls there."""
     return Statement(
         variables={ALPHA: STATED},
-        dynamics=flow.flow,
-        start={X: S.One, Y: S.One},
-        then=ConvergesTo((X, Y), (0, ALPHA / (1 - ALPHA))),
-        notes="As printed, in e**a and e**b and with time divided by S. A proof needs, beside the only stationary point"
-        " (steps `stationary`), that the solution has a limit: monotone and bounded for the printed flow (step"
-        " `monotone`), by the convex loss for the gradient flow.",
+        dynamics=flow.from_the_line,
+        start={X: S.One, U: -flow.e.subs({X: 1, Y: 1})},
+        then=And(Always(kept), Implies(Always(kept), ConvergesTo((X, U), (0, 0)))),
+        notes="x is e**a and u is -E, so that e**b is (alpha + (alpha - s) x + u)/(1 - alpha) and tends to"
+        " alpha/(1 - alpha) when x and u tend to 0; time is divided by S, which changes no curve. The first part shows"
+        " what the second one assumes.",
     )
 
 
@@ -180,11 +194,16 @@ def _stationary(flow: Reduced) -> Statement:
     )
 
 
-for _tag, _title, _flow in (
-    ("limit", "e**a tends to 0 and e**b to alpha/(1 - alpha)", AS_PRINTED),
-    ("limit.true-flow", "The same for the gradient flow", TRUE),
+for _tag, _title, _flow, _kept in (
+    ("limit", "e**a tends to 0 and e**b to alpha/(1 - alpha)", AS_PRINTED, And(X > 0, U >= 0)),
+    (
+        "limit.true-flow",
+        "The same for the gradient flow",
+        TRUE,
+        And(X > 0, 2 * TRUE.height >= X, 10 * (X + TRUE.height) >= 1),
+    ),
 ):
-    paper.step("lemma-c.14", _tag, _title)(partial(_limit, _flow))
+    paper.step("lemma-c.14", _tag, _title)(partial(_limit, _flow, _kept))
 for _tag, _title, _flow in (
     ("stationary", "The only stationary point in reach is e**a = 0, e**b = alpha/(1 - alpha)", AS_PRINTED),
     ("stationary.true-flow", "The same for the gradient flow", TRUE),

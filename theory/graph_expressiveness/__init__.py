@@ -31,9 +31,7 @@ for _section in SECTIONS:
 paper.nearest.update(
     {
         "lemma-a.4#sharp": "lemma-a.4.corrected",
-        "lemma-a.6#legitimate": "lemma-a.6",
         "proposition-2.4#bound": "proposition-2.4#assignments.corrected",
-        "proposition-2.6.b#fewer-rounds": "proposition-2.6.b",
         "lemma-a.7#two-children": "proposition-2.6#growth.corrected",
         "proposition-a.2#symmetry": "proposition-a.2.corrected",
         "lemma-a.9.reading-b": "lemma-a.9",

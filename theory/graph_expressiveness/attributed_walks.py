@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, Interval, Max, Min, S, Symbol, oo
+from sympy import And, Eq, Integer, Interval, Max, Min, S, Symbol, oo
 
-from theory.graph_expressiveness._paper import at_least, counted, listed, paper
+from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
 from theory.statements import Statement
 
 n, m, k, q, z, M = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("q"), Symbol("z"), Symbol("M")
@@ -69,15 +69,21 @@ def ranges_counted() -> Statement:
 
 @paper.step("proposition-2.7", "levels", "The construction has m^(k'-1) or (m-1) m^(k'-1) zeros on level k'")
 def levels() -> Statement:
-    return counted(
-        "branch_levels",
-        Eq(Symbol("violations"), 0),
-        yields=("violations",),
-        variables={m: at_least(2), k: at_least(2)},
-        m=[2, 3],
-        k=[2, 3],
-        notes="For all sizes: level k' has m^(k'-1) nodes in the first branch and (m-1) m^(k'-1) in the others.",
+    """Level by level every node has m children: the first branch has P = m^(k'-1) nodes, the others the rest."""
+    first, others, P = Symbol("first"), Symbol("others"), Symbol("P")
+    return recursion(
+        {first: m * first, others: m * others, P: m * P},
+        {first: Integer(1), others: m - 1, P: Integer(1)},
+        And(Eq(first, P), Eq(others, (m - 1) * P)),
+        variables={m: at_least(2)},
+        notes="From level 1 on. All nodes of the first branch on a level have one feature and all others the other one,"
+        " so the zeros are the nodes of the one or of the other.",
     )
+
+
+@paper.step("proposition-2.7", "levels-counted", "Listed for m = 2 and 3, all feature sequences and levels up to 3")
+def levels_counted() -> Statement:
+    return listed("branch_levels", Eq(Symbol("violations"), 0), yields=("violations",), m=[2, 3], k=[2, 3])
 
 
 @paper.step(
@@ -99,15 +105,37 @@ def count() -> Statement:
     "proposition-2.7", "count.corrected", "The walk count takes m^(k-1) + 1 values for one tuple of level counts"
 )
 def count_corrected() -> Statement:
-    return counted(
+    """One marked node more on the last level of the first branch adds the one walk that goes straight to it."""
+    marked, walks, values, turning = Symbol("marked"), Symbol("walks"), Symbol("values"), Symbol("turning")
+    return recursion(
+        {marked: marked + 1, walks: walks + 1, values: values + 1},
+        {marked: Integer(0), walks: turning, values: Integer(1)},
+        And(Eq(walks, turning + marked), Eq(values, marked + 1)),
+        variables={turning: at_least(0)},
+        notes="`turning` counts the walks that turn back, which end above the last level (step `straight`) and do not"
+        " see its features. With 0 to M = m^(k-1) marked nodes, all of which fit (step `range`), the counts are M + 1"
+        " different numbers.",
+    )
+
+
+@paper.step("proposition-2.7", "straight", "A walk of k steps from the root that ends on level k never turns back")
+def straight() -> Statement:
+    down, up = Symbol("down"), Symbol("up")
+    return Statement(
+        variables={k: at_least(1), down: at_least(0), up: at_least(0)},
+        given=(Eq(down + up, k), Eq(down - up, k)),
+        then=Eq(up, 0),
+    )
+
+
+@paper.step("proposition-2.7", "count-counted", "Listed for m = 2 and 3, k = 2 and 3 and all feature sequences")
+def count_counted() -> Statement:
+    return listed(
         "branch_walks",
         Eq(Symbol("fewest_values"), m ** (k - 1) + 1),
         yields=("fewest_values",),
-        variables={m: at_least(2), k: at_least(2)},
         m=[2, 3],
         k=[2, 3],
-        notes="A proof for all sizes shows that a zero more on the last level of the first branch adds one walk (step"
-        " `range`).",
     )
 
 

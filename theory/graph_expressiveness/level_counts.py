@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, FiniteSet, Integer, Interval, Rational, S, Symbol, oo
+from sympy import And, Eq, FiniteSet, Integer, Interval, Max, Rational, S, Symbol, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
 from theory.statements import Statement
@@ -54,8 +54,23 @@ def proposition_2_6_b() -> Statement:
 @paper.step("proposition-2.6.b", "fewer-rounds", "Depth K would already suffice")
 def fewer_rounds() -> Statement:
     return _bounds(0).but(
-        notes="Nearest true statement: proposition-2.6.b, with one round more. Not claimed in print: it shows that"
-        " the extra round cannot be saved when b is not 0."
+        notes="Not claimed in print: it shows that the extra round cannot be saved when b is not 0, because the degree"
+        " of the last node of a walk is seen one round later than its feature."
+    )
+
+
+@paper.step("proposition-2.6.b", "fewer-rounds.corrected", "Depth K suffices when b is 0, up to five nodes")
+def fewer_rounds_corrected() -> Statement:
+    return listed(
+        "refinement_bounds",
+        Eq(Symbol("violations"), 0),
+        yields=("violations",),
+        n=[1, 2, 3, 4, 5],
+        deepest=3,
+        extra=0,
+        last_degree=False,
+        notes="With b = 0 the degree of the last node of a walk does not enter, and the degrees before it are seen in"
+        " the unrolled tree of depth K.",
     )
 
 
@@ -197,9 +212,8 @@ def _fewest(least_first: int) -> Statement:
         m=[3, 4],
         K=[2, 3],
         least_first=least_first,
-        notes="A proof for all sizes: the factor of (A.23) comes from Lemma A.8, and step a.27 adds up its exponents;"
-        " what"
-        " is left is to start it when the first level has one feature only.",
+        notes="A proof for all sizes: as for lemma-a.7.corrected; what is left is to start the induction when the first"
+        " level has one feature only.",
     )
 
 
@@ -212,8 +226,26 @@ def lemma_a_7() -> Statement:
 
 @paper.statement("lemma-a.7.corrected", "The same with both features on the first level, where the induction works")
 def lemma_a_7_corrected() -> Statement:
-    return _fewest(1).but(
-        notes="A proof for all sizes: the factor of (A.23) comes from Lemma A.8, and step a.27 adds up its exponents."
+    """t trees at least at depth k, and f = 2^(2^(k-1)) ways at least to extend each, see step a.23."""
+    t, f = Symbol("t"), Symbol("f")
+    return recursion(
+        {t: t * f, f: f**2},
+        {t: Integer(1), f: Integer(2)},
+        And(2 * t >= f, f >= 2),
+        notes="From depth 1 on, where step `depth-1.corrected` gives one tree; 2 t >= f is t >= 2^(2^(k-1) - 1). Each"
+        " tree is extended in f ways at least (steps a.23 and lemma-a.8), and different choices give different trees.",
+    )
+
+
+@paper.step("lemma-a.7", "counted", "With both features on level one the exact numbers exceed the bound, K = 2, 3")
+def fewest_counted() -> Statement:
+    return listed(
+        "trees_with_levels",
+        Symbol("fewest") >= 2 ** (2 ** (K - 1) - 1),
+        yields=("fewest",),
+        m=[3, 4],
+        K=[2, 3],
+        least_first=1,
     )
 
 
@@ -230,11 +262,10 @@ def depth_zero() -> Statement:
         "base_trees",
         alone,
         yields=("least", "most"),
-        variables={m: at_least(2)},
-        m=[2, 3, 4],
+        m=2,
         K=0,
         zeros=[0],
-        notes="For all m: a tree of depth 0 is the feature of its root.",
+        notes="A tree of depth 0 is the feature of its root and has no children, so that m does not enter.",
     )
 
 
@@ -261,23 +292,47 @@ def depth_one() -> Statement:
 
 @paper.step("lemma-a.7", "depth-1.corrected", "There is one tree of depth 1 with both features for 1 and 2 zeros")
 def depth_one_corrected() -> Statement:
-    return _depth_one([1, 2])
+    """Two trees with the same root and z leaves of feature 0 have as many ones, and one at least."""
+    z, ones, others = Symbol("z"), Symbol("ones"), Symbol("others")
+    return Statement(
+        variables={m: at_least(3), z: FiniteSet(1, 2), ones: at_least(0), others: at_least(0)},
+        given=(Eq(z + ones, m), Eq(z + others, m)),
+        then=And(Eq(ones, others), ones >= 1),
+        notes="A tree of depth 1 is the feature of its root and how many of its m leaves have each feature.",
+    )
+
+
+@paper.step("lemma-a.7", "depth-1-counted", "Listed for up to five leaves")
+def depth_one_counted() -> Statement:
+    return listed(
+        "base_trees",
+        And(Eq(Symbol("least"), 1), Eq(Symbol("most"), 1)),
+        yields=("least", "most"),
+        m=[3, 4, 5],
+        K=1,
+        zeros=(1, 2),
+    )
 
 
 @paper.step(
     "lemma-a.7", "a.23", "Each further level multiplies the number of trees by 2^(2^(K-2))", equations=("A.23", "A.24")
 )
 def further_level() -> Statement:
-    return counted(
-        "extension_factor",
-        Symbol("surplus") >= 0,
-        yields=("surplus",),
-        variables={m: at_least(3)},
-        m=[3, 4, 5],
-        K=2,
-        notes="For all sizes: Lemma A.8 completes each of the 2^(2^(K-2)) choices, and the choices can be read off"
-        " the tree.",
+    """Path after path of the rarer half: two choices each, c in all after j paths, so n trees become n c at least."""
+    j, c, built = Symbol("j"), Symbol("c"), Symbol("built")
+    return recursion(
+        {j: j + 1, c: 2 * c, built: 2 * built},
+        {j: Integer(0), c: Integer(1), built: n},
+        And(Eq(built, n * c), c >= j + 1, j >= 0),
+        variables={n: at_least(1)},
+        notes="At j = 2^(K-2) paths c is 2^(2^(K-2)). Lemma A.8 completes each choice to a tree, and different choices"
+        " give different trees: 1 or 2 leaves of feature 0 follow each of these paths in all.",
     )
+
+
+@paper.step("lemma-a.7", "a.23-counted", "The exact numbers exceed the factor at depth 2 for m up to 5")
+def further_level_counted() -> Statement:
+    return listed("extension_factor", Symbol("surplus") >= 0, yields=("surplus",), m=[3, 4, 5], K=2)
 
 
 @paper.step("lemma-a.7", "a.27", "The exponents of the factors add up to 2^(K-1) - 1", equations=("A.27",))
@@ -326,16 +381,20 @@ def what_is_left() -> Statement:
 
 @paper.step("lemma-a.8", "a.26", "Integers from 1 to given limits reach every sum in between", equations=("A.26",))
 def reachable() -> Statement:
-    return counted(
-        "reachable_sums",
-        Eq(Symbol("missed"), 0),
-        yields=("missed",),
-        variables={Symbol("terms"): at_least(1)},
-        terms=[1, 2, 3, 4],
-        largest=3,
-        notes="For all sizes: raise one entry by one until the sum is reached, which induction over the sum makes"
-        " exact.",
+    """If r terms reach every sum from r to L, a further term from 1 to l makes every sum from r + 1 to L + l."""
+    r, L, l, total = Symbol("r"), Symbol("L"), Symbol("l"), Symbol("total")
+    last = Max(1, total - L)
+    return Statement(
+        variables={r: at_least(1), L: at_least(1), l: at_least(1), total: at_least(1)},
+        given=(r <= L, r + 1 <= total, total <= L + l),
+        then=And(last >= 1, last <= l, total - last >= r, total - last <= L),
+        notes="Induction over the number of terms: one term from 1 to l reaches the sums from 1 to l.",
     )
+
+
+@paper.step("lemma-a.8", "a.26-counted", "Listed for up to four terms with limits up to 3", equations=("A.26",))
+def reachable_counted() -> Statement:
+    return listed("reachable_sums", Eq(Symbol("missed"), 0), yields=("missed",), terms=[1, 2, 3, 4], largest=3)
 
 
 @paper.step("lemma-a.8", "counted", "No choice fails to be completed for m = 3 and 4 and depths 2 and 3")

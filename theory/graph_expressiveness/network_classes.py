@@ -111,15 +111,20 @@ def counted_trees() -> Statement:
 
 @paper.step("lemma-a.6", "base", "Depth one: 2 (m - 1) trees have leaves of both features", equations=("A.14",))
 def base_case() -> Statement:
-    return counted(
-        "built_trees",
-        Eq(Symbol("different"), 2 * (m - 1)),
-        yields=("different",),
-        variables={m: at_least(2)},
-        m=[2, 3, 4, 5],
-        K=1,
-        notes="For all m: two features of the root, and 1 to m - 1 leaves of feature 0.",
+    """Two trees have two leaves, one of each feature; one leaf more allows one more number of zeros."""
+    t = Symbol("t")
+    return recursion(
+        {m: m + 1, t: t + 2},
+        {m: Integer(2), t: Integer(2)},
+        Eq(t, 2 * (m - 1)),
+        notes="A tree of depth one is the feature of its root and the number of its leaves of feature 0, which is 1 to"
+        " m - 1 when both features occur: with one leaf more it may also be m.",
     )
+
+
+@paper.step("lemma-a.6", "base-counted", "Listed for up to five leaves", equations=("A.14",))
+def base_counted() -> Statement:
+    return listed("built_trees", Eq(Symbol("different"), 2 * (m - 1)), yields=("different",), m=[2, 3, 4, 5], K=1)
 
 
 @paper.step("lemma-a.6", "legitimate", "Every tree of the induction is the unrolled tree of some graph")
@@ -131,22 +136,41 @@ def legitimate() -> Statement:
         variables={K: at_least(1)},
         m=3,
         K=[1, 2, 3],
-        notes="Nearest true statement: lemma-a.6 itself, through the recursion. The argument asks only that the"
-        " parent's feature occurs among the children; from depth three on the"
-        " copy of the parent must also carry the parent's own neighbours.",
+        notes="The argument asks only that the parent's feature occurs among the children; from depth three on the"
+        " copy of the parent must also carry the parent's own neighbours. What the lemma needs, the number of trees,"
+        " comes from the recursion of lemma-a.6 instead.",
+    )
+
+
+@paper.step("lemma-a.6", "legitimate.corrected", "Up to depth two every tree of the induction is unrolled from a graph")
+def legitimate_corrected() -> Statement:
+    return listed(
+        "constructed_trees",
+        Eq(Symbol("legitimate"), Symbol("different")),
+        yields=("legitimate", "different"),
+        m=[3, 4],
+        K=[1, 2],
+        notes="Up to depth two the copy of the parent is a leaf, which has a feature only; for m = 3 and 4.",
     )
 
 
 @paper.step("lemma-a.6", "different", "Different tuples of the induction give different trees")
 def different() -> Statement:
-    return counted(
-        "built_trees",
-        Eq(Symbol("built"), Symbol("different")),
-        yields=("built", "different"),
-        variables={K: at_least(1)},
-        m=3,
-        K=[1, 2, 3],
-        notes="A proof for all sizes reads the tuple off the tree: how many leaves of each feature follow each path.",
+    """W nodes end a path of features, and each has q children of feature 0: the tree shows q W leaves there."""
+    W, q, other = Symbol("W"), Symbol("q"), Symbol("other")
+    return Statement(
+        variables={W: at_least(1), q: at_least(1), other: at_least(1)},
+        given=(Eq(q * W, other * W),),
+        then=Eq(q, other),
+        notes="Every path of features occurs, so W is at least 1: the leaves of feature 0 that follow each path give"
+        " back the tuple. The shorter tree is what is left without the leaves, so earlier tuples are seen as well.",
+    )
+
+
+@paper.step("lemma-a.6", "different-counted", "Listed for m = 3 and depths up to three")
+def different_counted() -> Statement:
+    return listed(
+        "built_trees", Eq(Symbol("built"), Symbol("different")), yields=("built", "different"), m=3, K=[1, 2, 3]
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, FiniteSet, Interval, Rational, S, Symbol, oo
+from sympy import Eq, FiniteSet, Interval, Ne, Rational, S, Symbol, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper
 from theory.statements import Computation, Statement
@@ -76,14 +76,24 @@ def components() -> Statement:
     equations=("A.13",),
 )
 def literal_features() -> Statement:
-    return counted(
-        "degree_test",
-        Eq(Symbol("unequal"), 0),
-        yields=("unequal",),
-        variables={n: at_least(1)},
-        n=list(range(1, 7)),
-        notes="For all orders: lemma-a.4.corrected, applied to the neighbour degrees of each node.",
+    """Two multisets of up to n degrees, the smallest that differs p times in one and u < p times in the other."""
+    p, u, more = Symbol("p"), Symbol("u"), Symbol("more")
+    x, y, common, first, second = (Symbol(name) for name in ("x", "y", "common", "first", "second"))
+    sizes = {n: at_least(1), p: at_least(1), u: at_least(0), more: at_least(0), x: Interval.open(0, oo)}
+    sums = {y: Interval.open(0, oo), common: S.Reals, first: Interval(0, oo), second: Interval(0, oo)}
+    return Statement(
+        variables={**sizes, **sums},
+        given=(x > n * y, p >= u + 1, more <= n, second <= more * y),
+        then=Ne(common + p * x + first, common + u * x + second),
+        notes="x is l^-a for the smallest degree l that differs and y is (l+1)^-a, so that x > n y by"
+        " lemma-a.4.corrected; `common` is the sum over smaller degrees, `first` and `second` those over larger ones,"
+        " of which the second multiset has `more`. Different multisets have different sums, and equal ones equal sums.",
     )
+
+
+@paper.step("proposition-2.2", "a.13-counted", "Listed for all graphs of up to six nodes", equations=("A.13",))
+def literal_features_counted() -> Statement:
+    return listed("degree_test", Eq(Symbol("unequal"), 0), yields=("unequal",), n=list(range(1, 7)))
 
 
 @paper.statement("lemma-a.4", "Sums of -a-th powers determine multisets of at most n integers between 0 and n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, Integer, Rational, S, Symbol, binomial, exp, log
+from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, binomial, exp, log, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
 from theory.statements import Statement
@@ -12,22 +12,39 @@ n, m, k, K, N, total = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("K"), Symbo
 ORDERS = [1, 2, 3, 4]
 
 
-def _expansion(end: str) -> Statement:
-    return counted(
-        "walk_expansion",
-        Eq(Symbol("differing"), 0),
-        yields=("differing",),
-        variables={n: at_least(1)},
-        n=ORDERS,
-        longest=3,
-        end=end,
-        notes="For all graphs and real exponents: induction over k, whose step is `equation-2.6#step`.",
+@paper.statement("equation-2.6", "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees")
+def equation_2_6() -> Statement:
+    return _longer_walk()
+
+
+def _longer_walk() -> Statement:
+    """A walk from degree f to degree d has the printed weight, `inner` between them; one more step to degree g."""
+    a, b, inner, weight = Symbol("a"), Symbol("b"), Symbol("inner"), Symbol("weight")
+    d, f, g = Symbol("d"), Symbol("f"), Symbol("g")
+
+    def power(base: Symbol, exponent: Expr) -> Expr:
+        return exp(exponent * log(base))
+
+    def printed(between: Expr, last: Symbol) -> Expr:
+        return power(f, -a) * between * power(last, -b)
+
+    return Statement(
+        variables={a: S.Reals, b: S.Reals, inner: S.Reals, weight: S.Reals, **dict.fromkeys((d, f, g), at_least(1))},
+        given=(Eq(weight, printed(inner, d)),),
+        then=Eq(weight * power(d, -a) * power(g, -b), printed(inner * power(d, -a - b), g)),
+        notes="Induction over the length of the walk for any degrees and real exponents: a walk of one step has the"
+        " weight f^-a g^-b, which is the printed one with `inner` = 1, and the entry of a power of a matrix is the sum"
+        " over walks of the products of its entries.",
     )
 
 
-@paper.statement("equation-2.6", "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees")
-def equation_2_6() -> Statement:
-    return _expansion("power")
+@paper.step("equation-2.6", "counted", "Listed for up to four nodes, walks of up to three steps and seven (a, b)")
+def expansion_counted() -> Statement:
+    return _listed_expansion()
+
+
+def _listed_expansion() -> Statement:
+    return listed("walk_expansion", Eq(Symbol("differing"), 0), yields=("differing",), n=ORDERS, longest=3, end="power")
 
 
 @paper.step("equation-2.6", "step", "One more step multiplies a walk by the power of the degree it passes")
@@ -56,32 +73,65 @@ def straight_walks() -> Statement:
 
 @paper.statement("proposition-2.4", "Powers up to K of one operator induce at most poly-exponentially many classes")
 def proposition_2_4() -> Statement:
-    return counted(
+    return _logarithm()
+
+
+def _logarithm() -> Statement:
+    """The logarithm L of the product over k of (m + 1)^(k N), with l = log(m + 1) and N the types of the longest."""
+    L, l = Symbol("L"), Symbol("l")
+    return recursion(
+        {k: k + 1, L: L + (k + 1) * N * l},
+        {k: Integer(0), L: Integer(0)},
+        And(Eq(2 * L, N * l * k * (k + 1)), k >= 0),
+        variables={N: at_least(1), l: Interval.open(0, oo)},
+        notes="The classes of one power k are no more than the choices of N counts with sum at most m^k (steps a.16 and"
+        " `assignments.corrected`), so at most (m^k + 1)^N <= (m + 1)^(k N) (steps `tuples-power` and `base`), and N is"
+        " at most |X| m K^(m-1) for all k up to K (step `multisets-power`). The logarithm of the product over k,"
+        " N l K (K + 1)/2, is therefore at most |X| m l K^m (K + 1)/2: polynomial in K.",
+    )
+
+
+@paper.step("proposition-2.4", "counted", "The exact numbers are below the bound for m = 2, 3 and K = 1, 2")
+def classes_counted() -> Statement:
+    return listed(
         "feature_classes",
         Symbol("types") <= Symbol("bound"),
         yields=("types", "bound"),
-        variables={m: at_least(2), K: at_least(1)},
         m=[2, 3],
         K=[1, 2],
         alphabet=1,
         before=0,
         after=2,
         notes="`types` bounds the classes for every real pair of exponents; `bound` is the product of the corrected"
-        " bounds for k = 1..K, whose logarithm is polynomial in K (steps `tuples-power` and `base`)."
-        " For all sizes: the steps bound the walk types of every length, and the classes are no more than these.",
+        " bounds for k = 1..K.",
     )
 
 
 @paper.step("proposition-2.4", "a.15", "The grouped sum over walk types, as printed", equations=("A.15",))
 def grouped() -> Statement:
-    return _expansion("plain").but(notes="As printed the degree of the end enters as d_k, not as d_k^-b.")
+    return counted(
+        "walk_expansion",
+        Eq(Symbol("differing"), 0),
+        yields=("differing",),
+        variables={n: at_least(1)},
+        n=ORDERS,
+        longest=3,
+        end="plain",
+        notes="As printed the degree of the end enters as d_k, not as d_k^-b.",
+    )
 
 
 @paper.step(
     "proposition-2.4", "a.15.corrected", "The grouped sum with the end degree to the power -b", equations=("A.15",)
 )
 def grouped_corrected() -> Statement:
-    return _expansion("power")
+    """Two walks with the same first degree, product between and last degree have the same weight: they are grouped."""
+    return _longer_walk()
+
+
+@paper.step("proposition-2.4", "a.15-counted", "The grouped sum, listed as for equation-2.6", equations=("A.15",))
+def grouped_counted() -> Statement:
+    return _listed_expansion()
 
 
 @paper.step("proposition-2.4", "multisets", "There are C(k + m - 2, m - 1) multisets of k - 1 degrees up to m")
@@ -238,16 +288,23 @@ def base() -> Statement:
 
 @paper.statement("corollary-2.5", "The VC dimension of functions on classes is the number of classes")
 def corollary_2_5() -> Statement:
-    return counted(
-        "shattering",
-        Eq(Symbol("dimension"), Symbol("classes")),
-        yields=("dimension", "classes"),
-        variables={K: at_least(1)},
-        m=2,
-        K=[1, 2],
-        notes="The hypothesis class is all 0-1 functions that are constant on classes: any set of representatives is"
-        " shattered, and two members of one class never are. With it the two halves of the corollary are Propositions"
-        " 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b). That is the proof for all sizes.",
+    """c classes have F = 2^c functions; s members of E have `patterns` = 2^s patterns, beyond s = c more than F."""
+    s, c, F, patterns = Symbol("s"), Symbol("c"), Symbol("F"), Symbol("patterns")
+    return recursion(
+        {s: s + 1, patterns: 2 * patterns},
+        {s: c, patterns: F},
+        And(patterns >= F + s - c, s >= c),
+        variables={c: at_least(1), F: at_least(2)},
+        notes="The hypothesis class is all 0-1 functions that are constant on classes: one member of each class has all"
+        " 2^c patterns, and s > c members would need more patterns than there are functions. With it the two halves of"
+        " the corollary are Propositions 2.3 and 2.4 (corollary-2.5.a and corollary-2.5.b).",
+    )
+
+
+@paper.step("corollary-2.5", "counted", "Every function listed, one feature, degrees up to two and depths 1 and 2")
+def shattering_counted() -> Statement:
+    return listed(
+        "shattering", Eq(Symbol("dimension"), Symbol("classes")), yields=("dimension", "classes"), m=2, K=[1, 2]
     )
 
 
@@ -264,17 +321,20 @@ def corollary_2_5_a() -> Statement:
 
 @paper.statement("corollary-2.5.b", "The VC dimension of powers up to K of one operator is at most poly-exponential")
 def corollary_2_5_b() -> Statement:
-    return counted(
+    return _logarithm()
+
+
+@paper.step("corollary-2.5.b", "counted", "For two features, m = 2 and K up to 3 the exact numbers are below the bound")
+def power_classes_counted() -> Statement:
+    return listed(
         "feature_classes",
         And(Symbol("joint") <= Symbol("types"), Symbol("types") <= Symbol("bound")),
         yields=("joint", "types", "bound"),
-        variables={m: at_least(2), K: at_least(1)},
         m=[2],
         K=[1, 2, 3],
         alphabet=2,
         before=1,
         after=1,
-        notes="For all sizes: the steps of Proposition 2.4 bound `types`; `joint` counts fewer by its definition.",
     )
 
 

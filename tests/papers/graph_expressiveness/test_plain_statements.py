@@ -21,13 +21,15 @@ proposition-a.3.corrected lemma-a.8 lemma-a.8#half lemma-a.8#room lemma-a.8#a.25
 proposition-2.7#range proposition-2.7#choices.corrected proposition-a.1#product
 lemma-a.9#a.33 lemma-a.9#a.34 lemma-a.9#a.35 lemma-a.9#a.36 lemma-a.9#a.37 lemma-a.9#a.38 lemma-a.9#a.39.corrected
 lemma-a.9#a.40 lemma-a.9#a.41 lemma-a.9#a.42 lemma-a.9#a.43 lemma-a.9#a.44 lemma-a.9#a.45 lemma-a.9#a.46
-claim-a.11.a claim-a.11.b#range
+claim-a.11.a claim-a.11.b#range proposition-2.2#a.13 lemma-a.6#different equation-2.6 proposition-2.4#a.15.corrected
+lemma-a.7#depth-1.corrected lemma-a.8#a.26 proposition-2.7#straight
 """.split()
 RECURSIONS = """
 proposition-2.3 proposition-2.3#one-feature proposition-2.3#degree-two lemma-a.6#exponent lemma-a.6
 proposition-2.4#multisets-power proposition-2.4#tuples-power proposition-2.6#levels
 proposition-2.4#base corollary-2.5.a proposition-2.6.corrected proposition-2.6#growth.corrected lemma-a.7#a.27
-proposition-a.2.corrected
+proposition-a.2.corrected lemma-a.6#base proposition-2.4 corollary-2.5 corollary-2.5.b lemma-a.7.corrected lemma-a.7#a.23
+proposition-2.7#levels proposition-2.7#count.corrected
 """.split()
 REFUTED = {
     "proposition-2.2": {"failing": "0"},

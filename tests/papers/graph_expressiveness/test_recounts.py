@@ -41,7 +41,7 @@ GRIDS: list[tuple[str, dict[str, list[Any]]]] = [
     ("branch_ranges", {"m": [3, 4], "k": [2, 3]}),
     ("network_as_operator", {"K": [1, 2], "m": [2, 3]}),
     ("level_permutations", {"m": [2], "K": [1, 2], "kind": ["exchange", "automorphism"]}),
-    ("refinement_bounds", {"n": [2, 3], "deepest": [2], "extra": [0, 1]}),
+    ("refinement_bounds", {"n": [2, 3], "deepest": [2], "extra": [0, 1], "last_degree": [False, True]}),
     ("walk_expansion", {"n": [2, 3], "longest": [2], "end": ["power", "plain"]}),
     ("smaller_pairs", {"n": [1, 2, 3, 4]}),
     ("neighbour_degrees", {}),

@@ -292,22 +292,23 @@ def level_permutations(m: int, K: int, kind: str) -> dict[str, Any]:
 
 
 @recount("graph_expressiveness.refinement_bounds")
-def refinement_bounds(n: int, deepest: int, extra: int) -> dict[str, Any]:
+def refinement_bounds(n: int, deepest: int, extra: int, last_degree: bool = True) -> dict[str, Any]:
     """Unrolled trees instead of colours, and the degrees along listed walks instead of walk types."""
     violations = 0
     for depth in range(deepest + 1):
         seen: dict[Tree, object] = {}
         for graph in featured_graphs(n, 2):
             for i, tree in enumerate(unrolled(graph, depth + extra)):
-                own = (graph.features[i], [_degrees_along(graph, i, k) for k in range(1, depth + 1)])
+                along = [_degrees_along(graph, i, k, last_degree) for k in range(1, depth + 1)]
+                own = (graph.features[i], along)
                 violations += seen.setdefault(tree, own) != own
     return {"violations": violations}
 
 
-def _degrees_along(graph: Graph, root: int, length: int) -> list[tuple[list[int], int, int]]:
+def _degrees_along(graph: Graph, root: int, length: int, last_degree: bool = True) -> list[tuple[list[int], int, int]]:
     degrees = graph.degrees
     return sorted(
-        (sorted(degrees[i] for i in walk[:-1]), degrees[walk[-1]], graph.features[walk[-1]])
+        (sorted(degrees[i] for i in walk[:-1]), degrees[walk[-1]] if last_degree else 0, graph.features[walk[-1]])
         for walk in walks(graph, root, length)
     )
 

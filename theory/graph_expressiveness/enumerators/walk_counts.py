@@ -11,7 +11,7 @@ from theory.enumerators import enumerator
 from theory.graph_expressiveness.graphs import Graph, featured_graphs
 from theory.graph_expressiveness.refinement import Names, Tree, aggregation_tree, colours, partition
 from theory.graph_expressiveness.rooted_trees import bounded_trees, level_zeros, tree_graph
-from theory.graph_expressiveness.walks import attributed_walk_count, augmented_features, walk_types, walks
+from theory.graph_expressiveness.walks import WalkType, attributed_walk_count, augmented_features, walk_types, walks
 
 EXPONENTS = ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (0, -1), (-1, 2))
 
@@ -68,10 +68,11 @@ def _grouped(graph: Graph, i: int, types: Counter[Any], a: int, b: int, end: str
 
 
 @enumerator("graph_expressiveness.refinement_bounds")
-def refinement_bounds(n: int, deepest: int, extra: int) -> dict[str, Any]:
+def refinement_bounds(n: int, deepest: int, extra: int, last_degree: bool = True) -> dict[str, Any]:
     """Pairs of nodes with equal colours after K + extra rounds and different walk types of some length up to K.
 
-    Walk types with the degree of the node itself determine the features of D^-a A D^-b for every real a and b.
+    Walk types with the degree of the node itself determine the features of D^-a A D^-b for every real a and b;
+    without the degree of their last node those for b = 0.
     """
     names = Names()
     graphs = list(featured_graphs(n, 2))
@@ -83,7 +84,8 @@ def refinement_bounds(n: int, deepest: int, extra: int) -> dict[str, Any]:
             coloured = colours(graph, depth + extra, names)
             types = [walk_types(graph, k) for k in range(depth + 1)]
             for i in range(n):
-                own = (graph.features[i], [frozenset(types[k][i].items()) for k in range(1, depth + 1)])
+                seen_types = [types[k][i] if last_degree else _endless(types[k][i]) for k in range(1, depth + 1)]
+                own = (graph.features[i], [frozenset(found.items()) for found in seen_types])
                 known = seen.setdefault(coloured[i], (own, graph, i))
                 if known[0] != own:
                     violations += 1
@@ -98,6 +100,14 @@ def refinement_bounds(n: int, deepest: int, extra: int) -> dict[str, Any]:
         "coverage": f"all graphs of the order with features 0 and 1, K = 0..{deepest}",
         "counterexample": example,
     }
+
+
+def _endless(types: Counter[WalkType]) -> Counter[WalkType]:
+    """The walk types without the degree of the last node."""
+    total: Counter[WalkType] = Counter()
+    for (middle, _, feature), count in types.items():
+        total[middle, 0, feature] += count
+    return total
 
 
 @enumerator("graph_expressiveness.walk_totals")
