@@ -12,7 +12,7 @@ from theory.dynamics import Map, gradient, gradient_descent, matrix
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu
-from theory.edge_of_stability.quartic import BOUND, K, cycle
+from theory.edge_of_stability.quartic import BOUND, K, cycle, d, on_cycle, printed_rate
 from theory.statements import Statement
 
 eta, alpha, t = (Symbol(name) for name in ("eta", "alpha", "t"))
@@ -67,20 +67,46 @@ def definition_3() -> Statement:
 def remark_3() -> Statement:
     a1, a2, b1, b2 = (Symbol(name) for name in ("a_1", "a_2", "b_1", "b_2"))
     P, Q = plain("P"), plain("Q")
-    left, right = Matrix.diag(a1, a2), Matrix.diag(b1, b2)
-    moved = square_norm((left + t * P) * (right + t * Q).T - left * right) / 2
-    curvature = moved.diff(t, 2).subs(t, 0)
-    top = dict.fromkeys((*P, *Q), S.Zero) | {P[0, 0]: b1, Q[0, 0]: a1}
+    blocks = [
+        (p * b + a * q) ** 2 <= (a1**2 + b1**2) * (p**2 + q**2)
+        for i, a in enumerate((a1, a2))
+        for j, b in enumerate((b1, b2))
+        for p, q in ((P[i, j], Q[j, i]),)
+    ]
     return Statement(
         variables={**dict.fromkeys((a1, a2, b1, b2), NONNEGATIVE), **entries(P, Q)},
         given=(a1 >= a2, b1 >= b2),
-        then=And(
-            curvature <= (a1**2 + b1**2) * (square_norm(P) + square_norm(Q)),
-            Eq(curvature.subs(top, simultaneous=True), (a1**2 + b1**2) * (a1**2 + b1**2)),
-        ),
-        notes="Left and right singular bases of either factor can be rotated away without changing norms. Where it"
-        " is left undecided, a proof needs the entries one by one, as in theorem-b.3#b.134.",
+        then=And(*blocks),
+        notes="Left and right singular bases of either factor can be rotated away without changing norms. The curvature"
+        " in the direction (P, Q) is the sum of the left sides (#blocks), so that the sharpness is the largest quotient"
+        " of the two sides without the factor; P_11 = b_1, Q_11 = a_1 attains it (#top).",
     )
+
+
+def _curvature() -> Expr:
+    """The second derivative of the loss at a minimum with singular values a and b, in the direction (P, Q)."""
+    P, Q = plain("P"), plain("Q")
+    left, right = (Matrix.diag(Symbol(f"{name}_1"), Symbol(f"{name}_2")) for name in "ab")
+    moved = square_norm((left + t * P) * (right + t * Q).T - left * right) / 2
+    return moved.diff(t, 2).subs(t, 0)
+
+
+@paper.step("remark-3", "blocks", "The curvature in a direction is a sum over pairs of singular vectors")
+def remark_3_blocks() -> Statement:
+    a, b = ([Symbol(f"{name}_{place}") for place in (1, 2)] for name in "ab")
+    P, Q = plain("P"), plain("Q")
+    terms = [(P[i, j] * b[j] + a[i] * Q[j, i]) ** 2 for i in range(2) for j in range(2)]
+    variables = {**dict.fromkeys((*a, *b), NONNEGATIVE), **entries(P, Q)}
+    return display(variables, {"curvature": (_curvature().expand(), sum(terms, S.Zero))})
+
+
+@paper.step("remark-3", "top", "The direction of the top singular vectors attains it")
+def remark_3_top() -> Statement:
+    a1, b1 = Symbol("a_1"), Symbol("b_1")
+    P, Q = plain("P"), plain("Q")
+    top = dict.fromkeys((*P, *Q), S.Zero) | {P[0, 0]: b1, Q[0, 0]: a1}
+    derived = _curvature().expand().subs(top, simultaneous=True)
+    return display({a1: NONNEGATIVE, b1: NONNEGATIVE}, {"curvature": (derived, (a1**2 + b1**2) * (a1**2 + b1**2))})
 
 
 @paper.statement("remark-3.a", "The flattest minimum has sharpness 2 sigma_1^2")
@@ -257,23 +283,26 @@ def observation_1_cycle() -> Statement:
 
 @paper.statement("equation-3.8", "The equation for the points of that cycle", equations=("3.8",))
 def equation_3_8() -> Statement:
-    return _solves(_orbit_points())
+    return _solves(rho, Rational("1.121"))
 
 
 @paper.statement(
     "equation-3.8.corrected", "The equation for the points of that cycle divided by sigma_1", equations=("3.8",)
 )
 def equation_3_8_corrected() -> Statement:
-    smaller, larger = _orbit_points()
-    return _solves((smaller / s1, larger / s1))
+    return _solves(rho / s1, Rational(3, 2))
 
 
-def _solves(points: tuple[Expr, Expr]) -> Statement:
-    equations = [Eq(K, 1 / (rho**2 * (sqrt(1 / rho**2 - Rational(3, 4)) + Rational(1, 2)))) for rho in points]
+rho = Symbol("rho")
+
+
+def _solves(point: Expr, most: Expr) -> Statement:
+    """Either point of the cycle enters as a solution rho of the quadratic in rho^2 that theorem-3.3.a derives."""
     return Statement(
-        variables={K: Interval.open(1, BOUND), s1: POSITIVE},
-        given=tuple(1 / rho**2 >= Rational(3, 4) for rho in points),
-        then=And(*equations),
-        notes="K is eta sigma_1^2; the square root has to be real. Where it is left undecided, a proof needs the"
-        " cycle by one parameter w = K d^2, with K = w + 1/w - 1.",
+        variables={K: Interval.open(1, most), s1: POSITIVE, rho: POSITIVE},
+        given=(Eq(on_cycle().subs({d: rho, mu: s1**2}), 0), 1 / point**2 >= Rational(3, 4)),
+        then=Eq(K, printed_rate(point).subs(mu, 1)),
+        notes="K is eta sigma_1^2, up to 1.121 in the observation; the cycle exists up to 3/2. The square root has to"
+        " be real. Both points of the cycle solve the equation of the hypothesis (theorem-3.3.c), and nothing else"
+        " positive does (theorem-3.3.a).",
     )

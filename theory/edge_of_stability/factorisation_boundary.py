@@ -17,7 +17,7 @@ from theory.edge_of_stability.factorisation import alpha
 from theory.edge_of_stability.factorisation_orbit import RANGE, SPREAD, cubic, jury, kappa, margins
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import BOUND, K
-from theory.statements import Constant, Statement
+from theory.statements import Statement
 from theory.temporal import ForSmall
 
 x, c, t, a, s, b = (Symbol(name) for name in "xctasb")
@@ -250,15 +250,15 @@ BEST = 3 / S(2) ** Rational(2, 3)
 
 @paper.statement("observation-2.range", "(3.9) suffices with 3 / 2^(2/3) = 1.8899 in place of 2")
 def best_range() -> Statement:
-    cube, squared = Symbol("c"), Symbol("s")
+    squared = Symbol("s")
     return Statement(
         variables={K: RANGE, kappa: Interval.open(0, 1), squared: POSITIVE},
-        given=((K * (squared**2 + kappa)) ** 3 <= cube * squared**3,),
+        given=((K * (squared**2 + kappa)) ** 3 <= Rational(27, 4) * squared**3,),
         then=K * (1 + kappa * squared) < 2,
-        constants=(Constant(cube, Rational(27, 4), best="largest"),),
-        notes="Not a claim of the paper: what is concluded is the condition of observation-2.corrected. s is alpha^2"
-        " and c the cube of the right side, 27/4 = (3 / 2^(2/3))^3; the entry of the maximum in (3.9) that contains"
-        " sigma_1^2 alpha^2 suffices for alpha >= 1, and the other one for alpha <= 1 by the mirror image.",
+        notes="Not a claim of the paper: what is concluded is the condition of observation-2.corrected. s is alpha^2,"
+        " and 27/4 = (3 / 2^(2/3))^3 the cube of the right side; the entry of the maximum in (3.9) that contains"
+        " sigma_1^2 alpha^2 suffices for alpha >= 1, and the other one for alpha <= 1 by the mirror image. No larger"
+        " number does, by observation-2.range.a.",
     )
 
 

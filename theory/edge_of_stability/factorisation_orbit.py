@@ -213,12 +213,14 @@ def step_b184() -> Statement:
 
 @paper.step("observation-2", "b.184.a", "Under (3.9) they are at most 1 in modulus")
 def step_b184_a() -> Statement:
-    first = 1 - K / alpha**2 - K * kappa * alpha**2
-    second = 1 - K * alpha**2 - K * kappa / alpha**2
+    squared = Symbol("s")
+    first = 1 - K / squared - K * kappa * squared
+    second = 1 - K * squared - K * kappa / squared
     return Statement(
-        variables=SPREAD,
-        given=FLAT_ENOUGH,
+        variables={K: RANGE, kappa: Interval.open(0, 1), squared: POSITIVE},
+        given=tuple(part.subs(alpha**2, squared) for part in FLAT_ENOUGH),
         constants=(TWO,),
+        notes="s is alpha^2.",
         then=And(first >= -1, first <= 1, second >= -1, second <= 1),
     )
 

@@ -5,11 +5,12 @@ degree keep the algebra exact. The mirror image u -> -u changes the sign of the 
 f_k > 0 for odd k) is no loss of generality.
 """
 
-from sympy import And, Eq, Expr, Interval, S, Symbol, factorial, pi, sin
+from sympy import And, Eq, Expr, Interval, S, Symbol, factorial, oo, pi, sin
+from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, drift, e, eta, f2, t, taylor, two_steps, u, x
-from theory.statements import Constant, Statement
+from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling
 
 c = Symbol("c")
@@ -45,6 +46,13 @@ def _largest_rate(k: int, factor: Expr = S.One) -> Expr:
     return 2 / (f2 - (-1) ** (k + 1) * factor * fk * e ** (k - 2))
 
 
+def _cycles(k: int, rates: Interval) -> Boolean:
+    """Every start near the minimum returns after two steps at one of the rates."""
+    start = -t * e
+    cycle = Exists(eta, rates, Eq(two_steps(_loss(k), u, start), start))
+    return ForSmall(e, ForAll(t, Interval.open(0, 1), cycle))
+
+
 def _register(k: int) -> None:
     """The lemma for one order k and the displayed steps of its proof."""
     number = f"lemma-3.2.k{k}"
@@ -52,14 +60,8 @@ def _register(k: int) -> None:
 
     @paper.statement(number, f"A 2-cycle beyond the edge when derivatives 3 to {k - 1} vanish, order {k} ({case})")
     def lemma() -> Statement:
-        start = -t * e
-        rates = Interval.open(2 / f2, _largest_rate(k, S.One if k % 2 else c))
-        cycle = Exists(eta, rates, Eq(two_steps(_loss(k), u, start), start))
-        return Statement(
-            variables=_domains(k),
-            then=ForSmall(e, ForAll(t, Interval.open(0, 1), cycle)),
-            constants=() if k % 2 else (Constant(c, S.One, best="smallest"),),
-        )
+        rates = Interval.open(2 / f2, _largest_rate(k))
+        return Statement(variables=_domains(k), then=_cycles(k, rates))
 
     (_odd_steps if k % 2 else _even_steps)(k, number)
 
@@ -97,6 +99,17 @@ def _odd_steps(k: int, number: str) -> None:
 
 def _even_steps(k: int, number: str) -> None:
     fk = _derivatives(k)[0]
+    least = S.One / factorial(k - 1)
+
+    @paper.statement(f"{number}.sharp", f"The same with c f_{k} for any c above {least} in place of f_{k} in the rates")
+    def sharper() -> Statement:
+        rates = Interval.open(2 / f2, _largest_rate(k, c))
+        return Statement(
+            variables={**_domains(k), c: Interval.open(least, oo)},
+            then=_cycles(k, rates),
+            notes=f"The lemma has c = 1. Below {least} the drift has the same sign at both ends of the range, by l5 and"
+            " l6.",
+        )
 
     def expansion(last: Expr) -> Statement:
         """The drift to order k - 1, whose coefficient ends with the given term."""
@@ -122,7 +135,7 @@ def _even_steps(k: int, number: str) -> None:
 
     @paper.step(number, "l6", "Drift at the largest rate with a free constant, even order")
     def step_l6() -> Statement:
-        printed = 2 * (c - S.One / factorial(k - 1)) * fk * e ** (k - 1)
+        printed = 2 * (c - least) * fk * e ** (k - 1)
         quantity = drift(_loss(k), u, -e, _largest_rate(k, c)) - printed
         return Statement(
             variables={**_free(k), c: POSITIVE},

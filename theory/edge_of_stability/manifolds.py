@@ -21,6 +21,7 @@ from sympy import (
     Rational,
     S,
     Symbol,
+    exp,
     factor,
     hessian,
     oo,
@@ -134,20 +135,35 @@ def proposition_6_corrected() -> Statement:
 
 
 def _register_proposition_7(n: int) -> None:
+    xs = [Symbol(f"x_{i}") for i in range(1, n + 1)]
+    places = {**dict.fromkeys(xs, POSITIVE)}
+
+    @cache
+    def H() -> Matrix:
+        return hessian((prod(xs) - 1) ** 2 / S(n), xs)
+
     @paper.statement(
         f"proposition-7.n{n}", f"For eta > 1 no minimiser of (prod x - 1)^2 / {n} lies in the manifold, n = {n}"
     )
     def proposition_7() -> Statement:
-        xs = [Symbol(f"x_{i}") for i in range(1, n + 1)]
-        H = hessian((prod(xs) - 1) ** 2 / S(n), xs)
-        minors = [Eq(H[0, 0] * H[i, i], H[0, i] ** 2) for i in range(1, n)]
+        logs = [Symbol(f"y_{i}") for i in range(1, n + 1)]
         return Statement(
-            variables={**dict.fromkeys(xs, POSITIVE), eta: Interval.open(1, oo)},
-            given=(Eq(prod(xs), 1),),
-            then=And(H.trace() >= 2 / eta, *minors),
-            notes="At a minimiser the Hessian has rank one, so its trace is the leading eigenvalue. Where it is left"
-            " undecided, a proof needs the inequality of the means in n variables.",
+            variables={**dict.fromkeys(logs, S.Reals), eta: Interval.open(1, oo)},
+            given=(Eq(sum(logs, S.Zero), 0),),
+            then=2 * sum((exp(y) for y in logs), S.Zero) / n >= 2 / eta,
+            notes="A minimiser has positive x_i = exp(-y_i / 2) with the product 1. There the Hessian has rank one"
+            " (#rank), so that its trace, the left side (#trace), is the leading eigenvalue.",
         )
+
+    @paper.step(f"proposition-7.n{n}", "trace", "The trace of the Hessian at a minimiser")
+    def trace() -> Statement:
+        stated = 2 * sum((1 / x**2 for x in xs), S.Zero) / n
+        return Statement(variables=places, given=(Eq(prod(xs), 1),), then=Eq(H().trace(), stated, evaluate=False))
+
+    @paper.step(f"proposition-7.n{n}", "rank", "The Hessian has rank one at a minimiser")
+    def rank() -> Statement:
+        minors = [Eq(H()[0, 0] * H()[i, i], H()[0, i] ** 2, evaluate=False) for i in range(1, n)]
+        return Statement(variables=places, given=(Eq(prod(xs), 1),), then=And(*minors))
 
 
 for _n in (2, 3, 4, 5):

@@ -6,7 +6,7 @@ a variable d with the polynomial relation that the derivation yields, so that ev
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Equivalent, Expr, Implies, Interval, Ne, Rational, S, Symbol, factor, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Rational, S, Symbol, factor, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -468,9 +468,7 @@ def step_b24_c() -> Statement:
     return _turned_back(And(X <= Z, X >= 1), image(X) >= d)
 
 
-def _two_steps(
-    conclusion: Boolean, order: Boolean, *given: Boolean, uses: tuple[str, ...], known: str
-) -> Statement:
+def _two_steps(conclusion: Boolean, order: Boolean, *given: Boolean, uses: tuple[str, ...], known: str) -> Statement:
     """A claim about x and its image X, of which only what the steps before have shown is used."""
     hypotheses = (*smaller_point(), *given, *RETURNS, order)
     return Statement(

@@ -147,11 +147,17 @@ def _corollary(number: str, title: str, model: Expr, domain: Set, note: str = ""
     @paper.statement(number, title)
     def corollary() -> Statement:
         derivatives = [((model - y) ** 2).diff(x, order).subs(y, model) for order in (2, 3, 4)]
-        return Statement(variables=_variables(model, domain), then=oscillates(*derivatives), notes=note)
+        return about(oscillates(*derivatives))
 
     @paper.step(number, "i-ii", "Conditions (i) and (ii) of Proposition 1")
     def step() -> Statement:
-        return Statement(variables=_variables(model, domain), then=conditions(model), notes=note)
+        return about(conditions(model))
+
+    def about(claim: Boolean) -> Statement:
+        if not model.has(alpha):
+            return Statement(variables={x: domain}, then=claim, notes=note)
+        variables = {**_variables(model, domain), power: NONZERO}
+        return Statement(variables=variables, then=claim.subs(monomial, power), notes=note)
 
 
 def _variables(model: Expr, domain: Set) -> dict[Symbol, Set]:
@@ -170,7 +176,7 @@ def _display(number: str, tag: str, title: str, domain: Set, sides: Callable[[],
 sigmoid = 1 / (1 + exp(-x))
 softplus = log(1 + exp(x))
 gaussian = exp(-(x**2))
-monomial = x**alpha
+monomial, power = x**alpha, Symbol("p")
 QUARTER_TURN = Interval.open(-S.Pi / 2, S.Pi / 2)
 
 _corollary("corollary-2", "The square allows stable oscillation for the target 1", x**2, FiniteSet(1))
@@ -193,7 +199,7 @@ _corollary(
     "Monomials allow stable oscillation for every target but 0",
     monomial,
     NONZERO,
-    "A proof needs powers with a symbolic exponent of a negative base; with x^(alpha - 2) as a variable it is c5.a.",
+    "p is x^alpha, of which only p != 0 is used: every derivative is p times a rational function of x and alpha.",
 )
 _display(
     "corollary-5", "c5", "Condition (ii) for a monomial", POSITIVE,
@@ -203,7 +209,6 @@ _display(
 
 @paper.step("corollary-5", "c5.a", "The sign of condition (ii) for a monomial, with x^(alpha - 2) as a variable")
 def step_c5_a() -> Statement:
-    power = Symbol("p")
     first, second, third = alpha * power * x, alpha * (alpha - 1) * power, alpha * (alpha - 1) * (alpha - 2) * power / x
     return Statement(
         variables={x: NONZERO, power: NONZERO, alpha: Interval(2, oo)},

@@ -35,7 +35,10 @@ from theory.edge_of_stability.relu_stage_one import (
 from theory.statements import Constant, Statement
 
 theta, D, grown = Symbol("theta"), Symbol("D"), Symbol("g")
-contraction, base, largest = Symbol("c"), Symbol("G"), Symbol("epsilon_max")
+contraction, base = Symbol("c"), Symbol("G")
+LARGEST = Rational("0.1")
+"""The largest epsilon of the theorem. The part shape of theorem-3.5.start would hold up to 0.101 only."""
+
 CLOSED_RATES = Interval(1, Rational("1.1"))
 OWN = "Not a claim of the paper: a part of our proof of Theorem 3.5."
 
@@ -89,7 +92,7 @@ def _by_parts(
         register(tag)
 
 
-FIRST = {K: CLOSED_RATES, eps: Interval(0, largest), a0: Interval(0, pi / 2)}
+FIRST = {K: CLOSED_RATES, eps: Interval(0, LARGEST), a0: Interval(0, pi / 2)}
 EARLY = {K: CLOSED_RATES, m: _range("0", "0.153"), r: _range("0", "2.7"), theta: _range("-1.2", "0.1")}
 SHAPED = (r**3 * m <= Rational(1, 8), theta >= -Rational("0.45") - r**2 / 10)
 
@@ -124,7 +127,6 @@ _by_parts(
         "high": "theta is at most 0.1",
     },
     start_claims,
-    (Constant(largest, Rational("0.1"), best="largest"),),
 )
 
 
@@ -177,7 +179,7 @@ _by_parts(
 def count() -> Statement:
     beta = (1 + Rational("1.1") / pi) * eps
     return Statement(
-        variables={eps: Interval.Lopen(0, Rational("0.1")), grown: POSITIVE},
+        variables={eps: Interval.Lopen(0, LARGEST), grown: POSITIVE},
         given=(grown >= scale / (pi * beta**2),),
         then=Rational("0.65") * eps**2 * grown > Rational("0.153"),
         constants=(Constant(scale, Rational("1.35"), best="smallest"),),

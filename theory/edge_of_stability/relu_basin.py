@@ -32,7 +32,6 @@ from theory.temporal import Always, Scaling
 
 q, r, s, small, loss = (Symbol(name) for name in ("q", "r", "s", "gamma", "delta_v"))
 now, later, ratio = Symbol("g_1"), Symbol("g_2"), Symbol("rho")
-psi, beta = Symbol("psi"), Symbol("beta")
 MOST = Rational("1.1")
 contraction = Symbol("c")
 
@@ -70,18 +69,23 @@ def step_n24() -> Statement:
     )
 
 
+BEYOND = {K: RATES, delta: Interval(Rational("-0.474"), Rational("0.148")), m: Interval.Lopen(1, Rational("1.5"))}
+
+
+@paper.step("theorem-3.5", "n24.c", "That factor is above -0.2")
+def step_n24_c() -> Statement:
+    return Statement(variables=BEYOND, then=two_step_ratio() > Rational("-0.2"))
+
+
+@paper.step("theorem-3.5", "n24.d", "That factor is below 1")
+def step_n24_d() -> Statement:
+    return Statement(variables=BEYOND, then=two_step_ratio() < 1)
+
+
 @paper.step("theorem-3.5", "n24.a", "Above the minimum two steps multiply the imbalance by a factor in (-0.2, 1)")
 def step_n24_a() -> Statement:
-    return Statement(
-        variables={
-            K: RATES,
-            delta: Interval(Rational("-0.474"), Rational("0.148")),
-            m: Interval.Lopen(1, Rational("1.5")),
-        },
-        then=And(two_step_ratio() > Rational("-0.2"), two_step_ratio() < 1),
-        notes="A proof needs the quotient of 1 minus the factor by m - 1, which vanishes at K = 1 for balanced"
-        " weights.",
-    )
+    claim = And(two_step_ratio() > Rational("-0.2"), two_step_ratio() < 1)
+    return Statement(variables=BEYOND, then=claim, uses=("n24.c", "n24.d"))
 
 
 @paper.step("theorem-3.5", "n24.b", "The bounds on the imbalance are compatible with that factor")
@@ -247,11 +251,7 @@ def step_b106_corrected() -> Statement:
 @paper.step("theorem-3.5", "b.108", "How far the clean factor is below 1", equations=("B.107", "B.108"))
 def step_b108() -> Statement:
     return Statement(
-        variables={
-            K: RATES,
-            delta: Interval(Rational("-0.474"), Rational("0.148")),
-            m: Interval.Lopen(1, Rational("1.5")),
-        },
+        variables=BEYOND,
         then=1 - two_step_ratio() >= (2 * K - 2) * (m - 1),
     )
 
@@ -333,24 +333,26 @@ def _with_loss() -> Expr:
     return (1 + K * (p - 1)) * (1 + K * (after - 1))
 
 
-LOSING = {K: RATES, v: POSITIVE, wx: POSITIVE, loss: Interval(Rational("-0.0144"), 0)}
-UNBALANCED = (v * wx > 1, v * wx <= Rational("1.5"), v - wx >= Rational("-0.462"), v - wx <= Rational("-0.4456"))
+LOSING = {
+    K: RATES,
+    m: Interval.Lopen(1, Rational("1.5")),
+    delta: Interval(Rational("-0.462"), Rational("-0.4456")),
+    loss: Interval(Rational("-0.0144"), 0),
+}
 
 
 @paper.step("theorem-3.5", "b.116", "The two-step factor with a loss of v", equations=("B.116",))
 def step_b116() -> Statement:
-    return Statement(
-        variables=LOSING, given=UNBALANCED, then=_with_loss() <= 1 - (1 + K * (v * wx - 1)) * K * wx * loss
-    )
+    claim = _with_loss() <= 1 - (1 + K * (v * wx - 1)) * K * wx * loss
+    return Statement(variables=LOSING, then=claim.subs(WEIGHTS, simultaneous=True))
 
 
 @paper.step("theorem-3.5", "b.117", "The imbalance after two steps with a loss of v", equations=("B.117",))
 def step_b117() -> Statement:
+    claim = (v - wx) * _with_loss() - (v - wx) >= v * wx * wx * loss
     return Statement(
         variables=LOSING,
-        given=UNBALANCED,
-        then=(v - wx) * _with_loss() - (v - wx) >= v * wx * wx * loss,
-        uses=("b.116",),
+        then=claim.subs(WEIGHTS, simultaneous=True),
         notes="Where it is left undecided, a proof needs the difference of both sides divided by the loss of v.",
     )
 
@@ -406,8 +408,8 @@ def step_b122() -> Statement:
 def step_b123() -> Statement:
     return Statement(
         variables={K: RATES, **GENERATED[1].domains},
-        then=And(_factor() >= Rational("-1.87"), _factor() <= -contraction * K),
-        constants=(Constant(contraction, Rational("0.030"), best="largest"),),
+        then=And(_factor() >= Rational("-1.87"), _factor() <= -Rational("0.030") * K),
+        notes="Here 0.030 is far from the best value; below 1, in b.122, it is not.",
     )
 
 
@@ -452,22 +454,29 @@ def step_b126_corrected() -> Statement:
     return _third_case((1 - Rational("0.181") + 1 - _tilted()) ** 2 - MOST * wy**2)
 
 
-def _rounded(value: Expr, base: str) -> Expr:
-    return ceiling(log(value) / log(Rational(base)))
+shift, lag, gone, more = (Symbol(name) for name in ("b", "s", "p", "h"))
 
 
-COUNTS = {psi: Interval.open(0, 1 / (4 * pi)), beta: Interval.Lopen(0, Rational("0.1351"))}
+@paper.step("theorem-3.5", "b.124.a", "Case III: how the two numbers of steps depend on psi")
+def step_b124_a() -> Statement:
+    return Statement(
+        variables={lag: Interval(0, S.Infinity)},
+        then=And(
+            lag / log(Rational("2.56")) >= Rational("1.06") * lag,
+            (log(Rational("0.181") * 4 * pi) + lag) / log(Rational("3.28")) <= Rational("0.7") + Rational("0.85") * lag,
+        ),
+        notes="s is -log(4 pi psi), which is positive.",
+    )
 
 
 @paper.step("theorem-3.5", "b.124", "Case III: the steps of both stages together", equations=("B.124",))
 def step_b124() -> Statement:
-    steps = _rounded(Rational("2.7") * psi / beta**2, "2.56") + _rounded(Rational("0.181") / psi, "3.28")
+    steps = ceiling(shift - gone) + ceiling(q)
     return Statement(
-        variables=COUNTS,
-        given=(psi >= beta**2 / Rational("2.7"),),
-        then=And(
-            steps <= _rounded(Rational("0.675") / (pi * beta**2), "2.56") + 3,
-            steps < _rounded(Rational("1.35") / (pi * beta**2), "2.56") + 4,
-        ),
-        notes="A proof needs inequalities between sums of rounded logarithms.",
+        variables={**dict.fromkeys((shift, gone, q), S.Reals), **dict.fromkeys((lag, more), Interval(0, S.Infinity))},
+        given=(gone >= Rational("1.06") * lag, q <= Rational("0.7") + Rational("0.85") * lag),
+        then=And(steps <= ceiling(shift) + 3, steps < ceiling(shift + more) + 4),
+        notes="With s = -log(4 pi psi) the arguments of the rounded logarithms are: b that of 0.675 / (pi beta^2) and b"
+        " + h that of 1.35 / (pi beta^2) to the base 2.56, p = s / log 2.56, so that b - p is that of 2.7 psi / beta^2,"
+        " and q that of 0.181 / psi to the base 3.28. All that is used of p and q is what b.124.a says.",
     )

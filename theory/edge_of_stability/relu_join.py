@@ -21,6 +21,7 @@ from theory.edge_of_stability.relu_alignment import (
     EARLY,
     ENDED,
     FIRST_BOX,
+    LARGEST,
     SECOND_BOX,
     SHAPED,
     THIRD_BOX,
@@ -37,7 +38,7 @@ from theory.edge_of_stability.relu_alignment import (
 )
 from theory.edge_of_stability.relu_neuron import wy
 from theory.edge_of_stability.relu_stage_one import m, r, rho
-from theory.statements import Constant, Statement
+from theory.statements import Statement
 
 OF = "theorem-3.5.join"
 OWN = "Not a claim of the paper: a part of our proof of Theorem 3.5."
@@ -47,8 +48,9 @@ m_new, r_new, theta_new, D_new, wy_new, signed = (Symbol(f"{name}'") for name in
 v_new, x_new, gained, turned, moved = (Symbol(name) for name in ("v_1", "x_1", "A", "P", "theta_1"))
 kept, lost, bent = (Symbol(name) for name in ("kappa", "lost", "S"))
 n, T, small, power, last = (Symbol(name) for name in ("n", "T", "e", "g", "G"))
-RATES = (Constant(base, Rational("2.56"), best="largest"),)
-RATE = (Constant(contraction, Rational("0.030"), best="largest"),)
+STATED = {base: Rational("2.56"), contraction: Rational("0.030")}
+"""The constants of the parts: what follows from the parts says nothing about their best values."""
+
 Region = tuple[dict[Symbol, Set], tuple[Boolean, ...]]
 
 
@@ -87,11 +89,8 @@ STEP = {
 def _grown(conclusion: Boolean, parts: str, *given: Boolean) -> Statement:
     """What follows from parts of stage 1: v_1 and x_1 are v and w_x after the step, theta_1 is D, in units of w_x."""
     said = growing((v_new, x_new, r * (1 + turned)), gained, turned, moved)
-    chosen = [said[tag] >= 0 for tag in parts.split()]
-    used = RATES if any(part.has(base) for part in chosen) else ()
-    return Statement(
-        variables=STEP, given=(*chosen, *given), then=conclusion, constants=used, notes=f"{OWN} It uses {parts}."
-    )
+    chosen = [said[tag].subs(STATED) >= 0 for tag in parts.split()]
+    return Statement(variables=STEP, given=(*chosen, *given), then=conclusion, notes=f"{OWN} It uses {parts}.")
 
 
 @paper.statement(OF, "Every case leads to one of the five: stage 1 is kept, or stage 2 begins in time")
@@ -144,7 +143,7 @@ def step_start() -> Statement:
             x1: S.Reals,
             y1: NONNEGATIVE,
             excess: S.Reals,
-            small: Interval.Lopen(0, Rational("0.01")),
+            small: Interval.Lopen(0, LARGEST**2),
         },
         given=(
             v1 * x1 >= Rational("0.65"),
@@ -263,7 +262,7 @@ def step_third() -> Statement:
 
 def _kept(conclusion: Boolean, *given: Boolean) -> Statement:
     """What follows from the parts of stage 3; S is (A - P w_x / v)^2."""
-    said = basin(m_new, turned, bent)
+    said = {tag: part.subs(STATED) for tag, part in basin(m_new, turned, bent).items()}
     return Statement(
         variables={K: CLOSED_RATES, **HERE, **THERE, turned: S.Reals, bent: NONNEGATIVE},
         given=(
@@ -274,8 +273,7 @@ def _kept(conclusion: Boolean, *given: Boolean) -> Statement:
             Eq(lost, wy**2 * bent),
             *given,
         ),
-        then=conclusion,
-        constants=RATE,
+        then=conclusion.subs(STATED),
         notes=OWN,
     )
 

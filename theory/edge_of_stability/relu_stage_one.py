@@ -13,8 +13,10 @@ from sympy import (
     Expr,
     FiniteSet,
     Implies,
+    Integer,
     Interval,
     Or,
+    Range,
     Rational,
     S,
     Symbol,
@@ -22,6 +24,7 @@ from sympy import (
     ceiling,
     cos,
     log,
+    oo,
     pi,
     sin,
     sqrt,
@@ -58,6 +61,7 @@ from theory.temporal import Always
 
 r, rho, m, w = (Symbol(name) for name in ("r", "rho", "m", "w"))
 A, P, g = Symbol("A"), Symbol("P"), Symbol("gamma")
+cosine, sine, angle = Symbol("c"), Symbol("s"), Symbol("phi")
 STEEPEST = Rational("2.7")
 MOST = Rational("1.1")
 STARTS = {K: RATES, eps: Interval.Lopen(0, Rational("0.1")), a0: Interval(0, pi / 2)}
@@ -72,7 +76,6 @@ GROWING = m <= push
 """Stage 1: w_y does not decrease."""
 
 SCALE_FREE = "Where it is left undecided, a proof needs bounds on v / w_x, which has no upper end in this form."
-
 
 
 def after(gained: Expr, turned: Expr) -> tuple[Expr, Expr, Expr]:
@@ -99,11 +102,11 @@ def first_step() -> tuple[Expr, Expr, Expr]:
     return first, second, third
 
 
-LEAST = (A >= Rational("0.6") * K, A <= K)
+LEAST = (Rational("0.6") * K <= A, A <= K)
 """What n10 and n10.b say of A."""
 
 ROUND = 1 - 1 / (2 * pi)
-KEPT = (P >= 0, P <= K * rho * push)
+KEPT = (P >= 0, K * rho * push >= P)
 """What n5.d says of P."""
 
 
@@ -216,8 +219,14 @@ def step_n10_d() -> Statement:
 
 @paper.step("theorem-3.5", "n10", "A is at least 0.6, and 0.6 K, for ratios up to 2.7")
 def step_n10() -> Statement:
-    bounds = And(growth >= Rational("0.6"), growth >= Rational("0.6") * K)
-    return _per_wx(bounds, GROWING, r <= STEEPEST, uses=("n10.c", "n10.d"))
+    part = Symbol("u")
+    bounds = And(Rational("0.6") <= A, Rational("0.6") * K <= A)
+    return Statement(
+        variables={K: RATES, A: S.Reals, part: S.Reals},
+        given=(K * part <= A, part >= Rational("0.61")),
+        then=bounds,
+        notes="u is 1 - arctan(r) / pi; n10.c and n10.d say what is given.",
+    )
 
 
 @paper.step("theorem-3.5", "n10.b", "gamma is not negative, so that A is at most K")
@@ -254,7 +263,7 @@ def step_n6() -> Statement:
 @paper.step("theorem-3.5", "n6.a", "Upper bound on v dw_y - dw_x^2")
 def step_n6_a() -> Statement:
     bound = K * rho**2 * r**2 / (pi * (1 + r**2)) - K**2 * rho**2 * (ROUND - g) ** 2
-    return _by_changes(rho * r * P - (A * rho) ** 2 <= bound, "n5.d and n10.e", *KEPT, A >= K * (ROUND - g), g <= ROUND)
+    return _by_changes(rho * r * P - (A * rho) ** 2 <= bound, "n5.d and n10.e", *KEPT, K * (ROUND - g) <= A, g <= ROUND)
 
 
 @paper.step("theorem-3.5", "n7", "That bound is not positive for ratios up to 2.7")
@@ -264,7 +273,7 @@ def step_n7() -> Statement:
 
 @paper.step("theorem-3.5", "b.65", "Lower bound on the growth of w_x", equations=("B.65",))
 def step_b65() -> Statement:
-    given = (A >= K * (ROUND - g), g < ROUND, K * rho >= 1)
+    given = (K * (ROUND - g) <= A, g < ROUND, K * rho >= 1)
     return _by_changes(A * rho >= 1 - 1 / pi - g, "n8.corrected and n10.e", *given)
 
 
@@ -366,8 +375,8 @@ def step_n11_corrected() -> Statement:
     return _by_changes(claim, "n5.d and n10", *LEAST, P >= 0)
 
 
-def _fact(conclusion: Boolean, *uses: str) -> Statement:
-    return _per_wx(conclusion, *INVARIANT, uses=uses)
+def _fact(conclusion: Boolean) -> Statement:
+    return _per_wx(conclusion, *INVARIANT)
 
 
 @paper.step("theorem-3.5", "s1", "Fact 1: v w_x <= 1/(2 pi)")
@@ -406,7 +415,7 @@ def step_s6() -> Statement:
 @paper.step("theorem-3.5", "s7", "Fact 7: v dw_y < (dw_x)^2")
 def step_s7() -> Statement:
     small = r**2 / (pi * (1 + r**2)) <= (ROUND - g) ** 2
-    given = (*KEPT, A >= K * (ROUND - g), g < ROUND, small)
+    given = (*KEPT, K * (ROUND - g) <= A, g < ROUND, small)
     return _by_changes(rho * r * P < (A * rho) ** 2, "n5.d, n7, n8.corrected and n10.e", *given)
 
 
@@ -426,13 +435,36 @@ def _steps_needed(level: Expr) -> Expr:
     return ceiling(log(level / (w**2 / STEEPEST)) / log(Rational("2.56")))
 
 
+steps, slack = Symbol("n"), Symbol("f")
+SLACK = {slack: Interval.Ropen(0, 1)}
+"""n is the rounded logarithm, and n - f the logarithm itself."""
+
+
+def _weight(level: Expr, count: Expr = steps) -> Expr:
+    """w for which the logarithm is n - f: 2.56 is the square of 1.6."""
+    return sqrt(level * STEEPEST) * Rational("1.6") ** (slack - count)
+
+
+ROUNDED = (
+    "n is the logarithm of level / (w^2 / 2.7) to the base 2.56 rounded up, and f what rounding adds, so that"
+    " w = sqrt(2.7 level) 1.6^(f - n); n is at least {} because w is at most 0.135."
+)
+
+
+@paper.step("theorem-3.5", "b.70.a", "What v w_x has grown to after that many steps")
+def step_b70_a() -> Statement:
+    level = 1 / (2 * pi)
+    grown = _weight(level) ** 2 / STEEPEST * Rational("2.56") ** steps
+    return display({steps: Range(4, oo), **SLACK}, {"v w_x": (grown, level * Rational("2.56") ** slack)})
+
+
 @paper.step("theorem-3.5", "b.70", "The length of stage 1", equations=("B.70",))
 def step_b70() -> Statement:
-    count = _steps_needed(1 / (2 * pi))
+    level = 1 / (2 * pi)
     return Statement(
-        variables=WEIGHT,
-        then=w**2 / STEEPEST * Rational("2.56") ** count >= 1 / (2 * pi),
-        notes="A proof needs powers with a rounded logarithm as exponent; theorem-3.5.stage-1#count avoids them.",
+        variables=SLACK,
+        then=level * Rational("2.56") ** slack >= level,
+        notes=f"{ROUNDED.format(4)} The left side is what v w_x has grown to, by b.70.a.",
     )
 
 
@@ -446,36 +478,68 @@ def step_b71() -> Statement:
     )
 
 
-def _end_of_stage_one(level: Expr, factor: Expr, bound: str) -> Statement:
-    return Statement(
-        variables=WEIGHT,
-        then=factor * (1 + MOST / pi - w**2) ** _steps_needed(level) <= Rational(bound),
-        notes="A proof needs the rounded logarithm cut into its infinitely many constant pieces as w tends to 0.",
+def _end_of_stage_one(level: Expr, bound: str) -> Statement:
+    return Statement(variables=WEIGHT, then=(1 + MOST / pi - w**2) ** _steps_needed(level) <= Rational(bound))
+
+
+def _register_end(tag: str, case: str, level: Expr, first: int, bound: str) -> None:
+    """w_y at the end of stage 1, starting from w_y(1): two lengths of the stage by themselves, and all longer ones."""
+    most = Rational(bound)
+
+    def exactly(count: int) -> Boolean:
+        weight = _weight(level, Integer(count))
+        return Implies(weight <= Rational("0.135"), weight * (1 + MOST / pi - weight**2) ** count <= most)
+
+    def longer() -> Boolean:
+        heaviest = sqrt(level * STEEPEST) * Rational("1.6")
+        return heaviest * ((1 + MOST / pi) / Rational("1.6")) ** steps <= most
+
+    def register_length(count: int) -> None:
+        @paper.step("theorem-3.5", f"{tag}.n{count}", f"w_y at the end of stage 1, {case}: after {count} steps")
+        def step_length() -> Statement:
+            return Statement(variables=SLACK, then=exactly(count))
+
+    for count in (first, first + 1):
+        register_length(count)
+
+    @paper.step("theorem-3.5", f"{tag}.longer", f"w_y at the end of stage 1, {case}: after more steps")
+    def step_longer() -> Statement:
+        return Statement(
+            variables={steps: Range(first + 2, oo)},
+            then=longer(),
+            notes="For n steps w is at most sqrt(2.7 level) 1.6^(1 - n), and every step multiplies by at most"
+            " 1 + 1.1 / pi.",
+        )
+
+    @paper.step(
+        "theorem-3.5",
+        f"{tag}.corrected",
+        f"w_y at the end of stage 1, {case}, starting from w_y(1)",
+        equations=(tag.upper(),),
     )
+    def step_end() -> Statement:
+        return Statement(
+            variables={steps: Range(first + 2, oo), **SLACK},
+            then=And(exactly(first), exactly(first + 1), longer()),
+            uses=(f"{tag}.n{first}", f"{tag}.n{first + 1}", f"{tag}.longer"),
+            notes=ROUNDED.format(first),
+        )
 
 
 @paper.step("theorem-3.5", "b.73", "w_y at the end of stage 1, case I", equations=("B.72", "B.73"))
 def step_b73() -> Statement:
-    return _end_of_stage_one(1 / (2 * pi), S.One, "0.44")
+    return _end_of_stage_one(1 / (2 * pi), "0.44")
 
 
-@paper.step(
-    "theorem-3.5", "b.73.corrected", "w_y at the end of stage 1, case I, starting from w_y(1)", equations=("B.73",)
-)
-def step_b73_corrected() -> Statement:
-    return _end_of_stage_one(1 / (2 * pi), w, "0.44")
+_register_end("b.73", "case I", 1 / (2 * pi), 4, "0.44")
 
 
 @paper.step("theorem-3.5", "b.81", "w_y at the end of stage 1, case II", equations=("B.80", "B.81"))
 def step_b81() -> Statement:
-    return _end_of_stage_one(1 / (4 * pi), S.One, "0.37")
+    return _end_of_stage_one(1 / (4 * pi), "0.37")
 
 
-@paper.step(
-    "theorem-3.5", "b.81.corrected", "w_y at the end of stage 1, case II, starting from w_y(1)", equations=("B.81",)
-)
-def step_b81_corrected() -> Statement:
-    return _end_of_stage_one(1 / (4 * pi), w, "0.37")
+_register_end("b.81", "case II", 1 / (4 * pi), 3, "0.37")
 
 
 @paper.step("theorem-3.5", "b.74", "Change of the imbalance", equations=("B.74",))
@@ -487,8 +551,13 @@ def step_b74() -> Statement:
 
 @paper.step("theorem-3.5", "b.75", "Range of its first factor in stage 1", equations=("B.75",))
 def step_b75() -> Statement:
-    factor = m - 1 + gamma(r)
-    return _per_wx(And(factor >= -1, factor <= -1 + atan(r) / pi), GROWING, uses=("n10.b",))
+    factor = m - 1 + angle / pi - push
+    return Statement(
+        variables={r: POSITIVE, m: POSITIVE, angle: S.Reals},
+        given=(GROWING, angle / pi - push >= 0),
+        then=And(factor >= -1, factor <= -1 + angle / pi),
+        notes="phi is arctan(r), so that gamma is phi / pi - r / (pi (1 + r^2)), which is not negative by n10.b.",
+    )
 
 
 @paper.step("theorem-3.5", "b.76", "The factor of the imbalance lies in [1 - K, 0.4]", equations=("B.76",))
@@ -498,19 +567,37 @@ def step_b76() -> Statement:
     return _by_changes(bounds, "n10 and n10.b", *LEAST)
 
 
+def _first_imbalance(c: Expr, s: Expr, phi: Expr) -> Expr:
+    """v - w_x after the first step, divided by eps."""
+    return (1 - c) * (1 - K + K * ((s + phi) / pi - eps**2))
+
+
+@paper.step("theorem-3.5", "b.77.a", "The imbalance after the first step is a product")
+def step_b77_a() -> Statement:
+    v1, x1, _ = first_step()
+    return display(STARTS, {"imbalance": (v1 - x1, _first_imbalance(cos(a0), sin(a0), a0))})
+
+
 @paper.step("theorem-3.5", "b.77", "The imbalance after the first step", equations=("B.77",))
 def step_b77() -> Statement:
-    v1, x1, _ = first_step()
+    imbalance = _first_imbalance(cosine, sine, angle)
     return Statement(
-        variables=STARTS,
-        given=(sin(a0) >= pi * eps**2,),
+        variables={
+            K: RATES,
+            eps: STARTS[eps],
+            cosine: Interval(0, 1),
+            sine: Interval(0, 1),
+            angle: Interval(0, pi / 2),
+        },
+        given=(sine >= pi * eps**2,),
         then=And(
-            Rational("-0.01") <= -eps * (1 - cos(a0)) / 10,
-            -(1 - cos(a0)) / 10 <= v1 - x1,
-            v1 - x1 <= 1 + K / pi - K / 2,
+            Rational("-0.01") <= -eps * (1 - cosine) / 10,
+            -(1 - cosine) / 10 <= imbalance,
+            imbalance <= 1 + K / pi - K / 2,
             (1 + K / pi - K / 2) * eps <= Rational("0.082"),
         ),
-        notes="Where it is left undecided, a proof needs the case sin(a_0) = pi eps^2 apart.",
+        notes="phi is alpha_0, c and s are its cosine and sine, of which no more is used; the imbalance is the product"
+        " of b.77.a.",
     )
 
 

@@ -8,7 +8,7 @@ v = sqrt(m + delta^2/4) + delta/2 and w_x = sqrt(m + delta^2/4) - delta/2.
 from dataclasses import dataclass
 from functools import cache
 
-from sympy import Abs, And, Expr, Implies, Interval, Or, Rational, Set, Symbol, pi, sqrt
+from sympy import Abs, And, Expr, Implies, Interval, Or, Rational, S, Set, Symbol, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._display import display
@@ -19,7 +19,7 @@ from theory.edge_of_stability.relu_neuron import RATES, STATE, gain, gamma, pull
 from theory.statements import Statement
 
 m, delta = Symbol("m"), Symbol("delta")
-m1, m2, d1, d2, e = (Symbol(name) for name in ("m_1", "m_2", "d_1", "d_2", "e"))
+m1, m2, d1, d2, e, R = (Symbol(name) for name in ("m_1", "m_2", "d_1", "d_2", "e", "R"))
 half = sqrt(m + delta**2 / 4)
 WEIGHTS = {v: half + delta / 2, wx: half - delta / 2}
 
@@ -248,13 +248,37 @@ def step_n22_e() -> Statement:
     )
 
 
+def _at_root(spread: Expr) -> tuple[Expr, Expr]:
+    """m1 and v / w_x in terms of the root R = sqrt(m1 + spread^2 / 4), and so without it."""
+    return R**2 - (spread / 2) ** 2, (R + spread / 2) / (R - spread / 2)
+
+
+def _by_root(spread: Symbol, conclusion: Boolean, *given: Boolean, **more: Set) -> Statement:
+    """A claim about the recipe for the least product m1 = R^2 - spread^2 / 4, which is positive."""
+    others = {Symbol(name): domain for name, domain in more.items()}
+    return Statement(
+        variables={K: RATES, v: POSITIVE, wx: POSITIVE, R: POSITIVE, spread: FREE[spread], **others},
+        given=(_at_root(spread)[0] > 0, *given),
+        then=conclusion,
+        notes="R is sqrt(m_1 + d^2 / 4) for the bound d on the imbalance, and m_1 is R^2 - d^2 / 4.",
+    )
+
+
+@paper.step("theorem-3.5", "b.89.a", "Recipe: the factor of w_y is at least 1 - K v^2")
+def step_b89_a() -> Statement:
+    return Statement(variables=STATE, then=pull() >= -K * v**2)
+
+
 @paper.step("theorem-3.5", "b.89", "Recipe: lower bound on the factor of w_y", equations=("B.89",))
 def step_b89() -> Statement:
-    return Statement(
-        variables=FREE,
-        given=INSIDE,
-        then=1 + pull() >= 1 - Rational("1.1") * m2 * _ratio(1, d2),
-        notes="Where it is left undecided, a proof needs v and w_x by product and imbalance, and monotonicity in both.",
+    least, ratio = _at_root(d2)
+    change = Symbol("P")
+    return _by_root(
+        d2,
+        1 + change >= 1 - Rational("1.1") * m2 * ratio,
+        *(v * wx >= least, v * wx <= m2, v - wx <= d2, change >= -K * v**2),
+        P=S.Reals,
+        m_2=POSITIVE,
     )
 
 
@@ -263,11 +287,24 @@ def step_b90() -> Statement:
     return _upper_factor(_ratio(-1, d1))
 
 
+@paper.step("theorem-3.5", "b.90.a", "Recipe: v / w_x is at least its value for the least product and imbalance")
+def step_b90_a() -> Statement:
+    least, ratio = _at_root(d1)
+    return _by_root(d1, v >= ratio * wx, v * wx >= least, v - wx >= d1)
+
+
 @paper.step(
     "theorem-3.5", "b.90.corrected", "Recipe: upper bound on the factor of w_y, ratio inverted", equations=("B.90",)
 )
 def step_b90_corrected() -> Statement:
-    return _upper_factor(_ratio(1, d1))
+    quotient, ratio, product, push, most = (Symbol(name) for name in ("q", "Q", "p", "u", "h"))
+    return Statement(
+        variables={K: RATES, **dict.fromkeys((quotient, ratio, product, m1, most), POSITIVE), push: S.Reals},
+        given=(quotient >= ratio, product >= m1, m1 >= most, push <= most),
+        then=1 + K * quotient * (-product + push) <= 1 + ratio * (-m1 + most),
+        notes="p is v w_x, q is v / w_x, Q the ratio of the recipe, which b.90.a bounds it by, h is 1/(2 pi), and u the"
+        " quantity that b.57 shows to be at most h: by b.57 the left side is the factor of w_y.",
+    )
 
 
 def _upper_factor(ratio: Expr) -> Statement:
@@ -275,7 +312,6 @@ def _upper_factor(ratio: Expr) -> Statement:
         variables=FREE,
         given=(*INSIDE, m1 >= 1 / (2 * pi)),
         then=1 + pull() <= 1 + ratio * (-m1 + 1 / (2 * pi)),
-        notes="Where it is left undecided, a proof needs v and w_x by product and imbalance.",
     )
 
 
