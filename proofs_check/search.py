@@ -226,7 +226,10 @@ def substitute_linear(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Po
             return solved, formula
         symbol, value = found
         solved = {name: known.subs(symbol, value) for name, known in solved.items()} | {symbol: value}
-        formula = formula.subs(symbol, value)
+        try:
+            formula = formula.subs(symbol, value)
+        except TypeError:  # a comparison with a number that is not real: nothing satisfies it
+            return solved, false
 
 
 def _isolated(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Symbol, Expr] | None:

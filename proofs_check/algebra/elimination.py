@@ -159,7 +159,10 @@ class Elimination:
             return self._abstract(expression)
         if isinstance(expression, (Derivative, Subs)):
             return self._derivative(expression)
-        known = rewrite_kink(self, expression) or self.elementary.rewrite(expression)
+        try:
+            known = rewrite_kink(self, expression) or self.elementary.rewrite(expression)
+        except TypeError as error:  # a comparison with a number that is not real
+            raise UnsupportedError(f"{expression} has no real value") from error
         return known if known is not None else self.unknown(expression)
 
     def unknown(self, expression: Expr, defined: Formula | None = None) -> Term:

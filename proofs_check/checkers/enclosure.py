@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import sympy as sp
@@ -140,7 +141,8 @@ def _hull(low: Fraction, high: Fraction) -> arb:
 
 _FUNCTIONS = {
     sp.exp: "exp", sp.log: "log", sp.sin: "sin", sp.cos: "cos", sp.tanh: "tanh", sp.sinh: "sinh", sp.cosh: "cosh",
-    sp.atan: "atan",
+    sp.atan: "atan", sp.tan: "tan", sp.sech: "sech", sp.asinh: "asinh", sp.erf: "erf", sp.erfc: "erfc",
+    sp.sign: "sgn", sp.floor: "floor", sp.ceiling: "ceil",
 }  # fmt: skip
 
 
@@ -154,6 +156,8 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         return arb.pi()
     if value is sp.E:
         return arb.const_e()
+    if isinstance(value, sp.Piecewise):
+        return _pieces(value, balls)
     parts = [evaluate(part, balls) for part in value.args]
     if value.is_Add:
         return sum(parts[1:], parts[0])
@@ -168,8 +172,22 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         return parts[0].sqrt() ** int(2 * value.exp) if (2 * value.exp).is_Integer else parts[0] ** parts[1]
     if isinstance(value, sp.Abs):
         return abs(parts[0])
+    if isinstance(value, (sp.Max, sp.Min)):
+        return reduce(arb.max if isinstance(value, sp.Max) else arb.min, parts)
     require(value.func in _FUNCTIONS, f"unknown function {value.func}")
     return getattr(parts[0], _FUNCTIONS[value.func])()
+
+
+def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
+    """All pieces whose conditions are not known to be false, up to the first that is known to be true."""
+    possible = []
+    for piece, condition in value.args:
+        holds = _plain_truth(condition, balls)
+        if holds is not False:
+            possible.append(evaluate(piece, balls))
+        if holds is True:
+            return reduce(arb.union, possible)
+    raise RejectedError("no piece is known to apply")
 
 
 def _plain_truth(formula: Boolean, balls: Mapping[Symbol, arb]) -> bool | None:
@@ -204,12 +222,21 @@ def _meet(first: Sequence[arb], second: Sequence[arb]) -> bool:
     return all(a.overlaps(b) for a, b in zip(first, second, strict=True))
 
 
+def _smoothness(rule: Sequence[Expr]) -> frozenset[Boolean] | None:
+    """Conditions for a map to be smooth; None where it has kinks or jumps."""
+    try:
+        return conditions(*rule, smooth=True)
+    except RejectedError:
+        return None
+
+
 class _Run:
     """One trajectory, iterated afresh."""
 
     def __init__(self, scene: Scene, fixed: Balls, horizon: int, point: Mapping[Symbol, Expr] | None) -> None:
         self.scene, self.fixed, self.horizon, self.point = scene, fixed, horizon, point
         self.slopes = [[sp.diff(part, symbol) for symbol in scene.state] for part in scene.rule]
+        self.demands = _smoothness(scene.rule)
         self.states = [tuple(evaluate(part, fixed) for part in scene.start)]
         self.caught: tuple[int, list[tuple[arb, ...]]] | None = None
 
@@ -219,7 +246,7 @@ class _Run:
     def image(self, box: Sequence[arb]) -> tuple[arb, ...]:
         direct = [evaluate(part, self.at(box)) for part in self.scene.rule]
         centre = [entry.mid() for entry in box]
-        if conditions(*self.scene.rule, smooth=True) or all(entry.is_exact() for entry in box):
+        if self.demands != frozenset() or all(entry.is_exact() for entry in box):
             return tuple(direct)
         found = []
         for part, row, plain in zip(self.scene.rule, self.slopes, direct, strict=True):
@@ -301,7 +328,8 @@ class _Run:
         return self.caught[1] or None
 
     def _turn(self, state: tuple[arb, ...], period: int, size: float) -> list[tuple[arb, ...]] | None:
-        demands = conditions(*self.scene.rule, smooth=True)
+        if self.demands is None:
+            return None
         box = tuple(arb(entry.mid(), size * (1 + abs(float(entry.mid())))) for entry in state)
         if not all(wide.contains(entry) for wide, entry in zip(box, state, strict=True)):
             return None
@@ -309,7 +337,7 @@ class _Run:
         turn = [[arb(int(i == j)) for j in range(count)] for i in range(count)]
         for _ in range(period):
             here = self.at(boxes[-1])
-            if not all(_plain_truth(part, here) for part in demands):
+            if not all(_plain_truth(part, here) for part in self.demands):
                 return None
             rows = [[evaluate(slope, here) for slope in row] for row in self.slopes]
             turn = [[sum((rows[i][k] * turn[k][j] for k in range(count)), arb(0)) for j in range(count)]

@@ -261,7 +261,8 @@ _BY_BALL: dict[str, Callable[[arb], arb]] = {
     "tan": lambda u: u.tan(), "cot": lambda u: u.cot(), "gamma": lambda u: u.gamma(), "erfc": lambda u: u.erfc(),
     "acosh": lambda u: u.acosh(), "atanh": lambda u: u.atanh(), "loggamma": lambda u: u.lgamma(),
     "floor": lambda u: u.floor(), "ceiling": lambda u: u.ceil(), "Abs": abs, "coth": lambda u: u.coth(),
-    "csch": lambda u: u.csch(), "li": lambda u: u.li(), "digamma": lambda u: u.digamma(),
+    "csch": lambda u: u.csch(), "sec": lambda u: u.sec(), "csc": lambda u: u.csc(),
+    "li": lambda u: u.li(), "digamma": lambda u: u.digamma(),
 }  # fmt: skip
 
 

@@ -51,11 +51,14 @@ class Task:
         return replace(self, variables=variables, integers=integers).assuming(membership(symbol, domain))
 
     def at(self, symbol: Symbol, value: Expr) -> Task:
-        """The task with a variable fixed."""
+        """The task with a variable fixed; a LemmascopeError where a formula has no value then."""
         rest = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
-        given = tuple(h.subs(symbol, value) for h in self.hypotheses)
-        conclusion = put(self.conclusion, symbol, value)
-        more = self.strengthened or conclusion != self.conclusion.subs(symbol, value)
+        try:
+            given = tuple(h.subs(symbol, value) for h in self.hypotheses)
+            conclusion = put(self.conclusion, symbol, value)
+            more = self.strengthened or conclusion != self.conclusion.subs(symbol, value)
+        except (TypeError, ValueError) as error:  # a comparison with a number that is not real
+            raise LemmascopeError(f"a formula has no value at {symbol} = {value}") from error
         return Task(rest, given, conclusion, self.integers - {symbol}, more)
 
 
@@ -75,6 +78,8 @@ def prove_formula(
     except LemmascopeError:
         return None  # some function has no enclosure, an abstract one for example
     if attempt.violation is not None:
+        if all(map(is_plain, (*task.hypotheses, conclusion))) and not _violates(task, attempt.violation):
+            return None
         point = {symbol.name: str(value) for symbol, value in attempt.violation.items()}
         exact = plain_data({symbol.name: value for symbol, value in attempt.violation.items()})
         certificate: dict[str, Any] = {"kind": "cover", "counterexample": exact}
@@ -83,6 +88,11 @@ def prove_formula(
         return None
     certificate = {"kind": "cover", "boxes": attempt.boxes, "argument": packed(attempt.argument)}
     return Verdict(Outcome.PROVED, Strength.ENCLOSED, "ball", cases=attempt.boxes, certificate=certificate)
+
+
+def _violates(task: Task, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether a point is a counterexample in exact arithmetic: on the way to it a formula may have lost its value."""
+    return holds(And(*task.hypotheses, negation(task.conclusion)), point) is True
 
 
 def packed(argument: dict[str, Any]) -> str:

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import pytest
 from sympy import (
+    Abs,
     Eq,
+    FiniteSet,
     Function,
     Heaviside,
     Implies,
     Interval,
+    Max,
     Ne,
     Or,
     Piecewise,
+    Range,
     Rational,
     S,
     Set,
     Symbol,
+    acos,
     ceiling,
     cos,
     cot,
@@ -203,6 +208,43 @@ def test_what_is_proved_replays(name: str) -> None:
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
     assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+BENT = {
+    "absolute value": (cos(x) >= Rational(1, 2), Abs(4 * x + 3)),
+    "maximum": (x >= x0, Max(-1, -x / 2)),
+    "sign": (sign(x) <= Rational(1, 2), x / 4),
+    "floor": (Ne(floor(x), 1), 2 * x),
+    "pieces": (x <= 2, Piecewise((x / 2, x > 1), (x + 3, True))),
+}
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_what_is_refuted_along_bent_maps_replays(name: str) -> None:
+    body, rule = BENT[name]
+    statement = claim(Always(body), {x0: UNIT}, dynamics=Map((x,), (rule,)), start={x: x0})
+    verdict = asked("enclosure", statement)
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+NO_VALUE = {
+    "a logarithm in an equation": claim(
+        Ne(x, 7) & Eq(log(Piecewise((y, y <= 0), (x, True))), 5), {x: UNIT, y: Range(-2, 3)}
+    ),
+    "a logarithm of zero": claim(y >= y**2 * log(y), {y: FiniteSet(0, 1, 2)}),
+    "a hypothesis": claim(y <= 1, {x: Range(-2, 3), y: UNIT}, 2 * x <= sqrt(x)),
+    "an angle": claim(Implies(Piecewise((sign(acos(2)), y >= 1), (y, True)) >= x, x <= 1), {x: UNIT, y: UNIT}),
+}
+
+
+@pytest.mark.parametrize("name", NO_VALUE)
+def test_numbers_that_are_not_real_stop_no_engine_and_are_no_counterexamples(name: str) -> None:
+    for prover in ("real", "ball", "falsify"):
+        verdict = engine(prover).decide(NO_VALUE[name], Budget.of("glance").start())
+        if verdict is not None and verdict.outcome is Outcome.REFUTED:
+            assert check(NO_VALUE[name], verdict.certificate)[0] == "accepted", prover
 
 
 def test_powers_with_long_exponents_do_not_stop_the_search() -> None:
