@@ -8,17 +8,17 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
 
-_AGAIN = 0.1
-"""Seconds until the clock is looked at again: an interrupt is lost when it meets a destructor or comes too early."""
+_TICK = 0.1
+"""Seconds after which the clock is looked at, again and again: an interrupt is lost when it meets a destructor."""
 
-
-_GRACE = 20.0
-"""Seconds for which an import or a compilation may be finished before it is interrupted all the same."""
+_GRACE = 30.0
+"""Seconds that imports and compilations, which are done once, may take without being counted."""
 
 _WHOLE = ("<frozen importlib", "/numba/", "/llvmlite/")
-"""Code that leaves a broken module or function behind when it is interrupted; the next interrupt may find it done."""
+"""The code that imports and compiles; interrupted, it would leave a broken module or function behind."""
 
 
 class OutOfTimeError(BaseException):
@@ -31,6 +31,30 @@ def _in_the_middle(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+@dataclass
+class _Clock:
+    """What is left of two limits, on the wall and in computing; what was excused counts for neither."""
+
+    seconds: float
+    work: float
+    is_armed: bool = True
+    excused: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.wall, self.computed = time.monotonic(), time.process_time()
+
+    def tick(self, _signal: int, frame: FrameType | None) -> None:
+        """Count what has passed since the last tick, unless it was spent in an import or a compilation."""
+        passed, computed = time.monotonic() - self.wall, time.process_time() - self.computed
+        self.wall, self.computed = self.wall + passed, self.computed + computed
+        if _in_the_middle(frame) and self.excused < _GRACE:
+            self.excused += passed
+            return
+        self.seconds, self.work = self.seconds - passed, self.work - computed
+        if self.is_armed and (self.seconds <= 0 or self.work <= 0):
+            raise OutOfTimeError
 
 
 @contextmanager
@@ -49,24 +73,16 @@ def at_most(seconds: float, work: float = float("inf")) -> Iterator[None]:
         yield
         return
 
-    armed = True
-
-    def interrupt(_signal: int, frame: FrameType | None) -> None:
-        passed, computed = time.monotonic() - began, time.process_time() - before
-        is_over = passed >= seconds or computed >= work
-        if armed and is_over and not (_in_the_middle(frame) and passed < seconds + _GRACE):
-            raise OutOfTimeError
-
-    began, before = time.monotonic(), time.process_time()
-    previous, hook = signal.signal(signal.SIGALRM, interrupt), sys.unraisablehook
+    clock = _Clock(seconds, work)
+    previous, hook = signal.signal(signal.SIGALRM, clock.tick), sys.unraisablehook
     sys.unraisablehook = lambda lost: None if isinstance(lost.exc_value, OutOfTimeError) else hook(lost)
-    outer, _ = signal.setitimer(signal.ITIMER_REAL, min(seconds, work), _AGAIN)
+    outer, _ = signal.setitimer(signal.ITIMER_REAL, min(seconds, work, _TICK), _TICK)
     try:
         yield
     finally:
-        armed = False
+        clock.is_armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
         sys.unraisablehook = hook
         if outer > 0:
-            signal.setitimer(signal.ITIMER_REAL, max(0.001, outer - (time.monotonic() - began)), _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, _TICK, _TICK)

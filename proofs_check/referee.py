@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.budget import Budget, rounds
-from proofs_check.engines import ENGINES, engine, order
+from proofs_check.engines import ENGINES, ONCE, engine, order
 from proofs_check.ledger import Ledger, key_of
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Outcome, Verdict
@@ -155,13 +155,16 @@ def _decide(case: Case) -> Verdict:
     witness: Verdict | None = None
     best = Verdict(Outcome.OPEN)
     idle: set[str] = set()
-    for budget in rounds(case.effort):
+    budgets = rounds(case.effort)
+    for budget in budgets:
         if witness is None:
             witness = _witness(case, budget)
             if witness is not None and witness.outcome is Outcome.VACUOUS:
                 return witness
-        stage = Stage(budget)
+        stage = Stage(budget, whole=budgets[-1], is_first=budget is budgets[0])
         for name in order(case.statement):
+            if not stage.concerns(name):
+                continue
             if name in idle:
                 case.pass_over(name, engine(name).VERSION, budget)
                 continue
@@ -208,12 +211,19 @@ def _look_for_witness(statement: Statement, budget: Budget) -> Verdict | None:
 class Stage:
     """One round of questions: the engines share little more than the time of one, so that every statement ends.
 
-    An engine that had nothing to say and hardly used its time is not asked again with more of it.
+    An engine that had nothing to say and hardly used its time is not asked again with more of it; one that must finish
+    what it begins is asked once, with the whole budget.
     """
 
     budget: Budget
+    whole: Budget
+    is_first: bool = True
     used: float = 0.0
     was_idle: bool = False
+
+    def concerns(self, name: str) -> bool:
+        """Whether the engine is asked in this round at all."""
+        return self.is_first or name not in ONCE
 
     def ask(self, case: Case, name: str) -> Verdict | None:
         """What the engine says within its share."""
@@ -225,8 +235,9 @@ class Stage:
         except ImportError as error:
             case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
             return None
-        seconds = max(_LEAST * self.budget.seconds, min(self.budget.seconds, _ROUND * self.budget.seconds - self.used))
-        share = replace(self.budget, seconds=seconds / getattr(module, "PROCESSES", 1))
+        whole = self.whole if name in ONCE else self.budget
+        seconds = max(_LEAST * whole.seconds, min(whole.seconds, _ROUND * whole.seconds - self.used))
+        share = replace(whole, seconds=seconds / getattr(module, "PROCESSES", 1))
         began = time.monotonic()
         longer = getattr(module, "LONGER", 1.0)
         answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()), longer)

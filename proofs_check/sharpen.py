@@ -259,7 +259,7 @@ def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -
     case = Case(statement, effort.effort)
     asked = [(effort, tuple(helpful)), *((budget, order(statement)) for budget in dict.fromkeys(rounds(effort.effort)))]
     for budget, parties in asked:
-        stage = Stage(budget)
+        stage = Stage(budget, whole=budget)
         for party in parties:
             verdict = stage.ask(case, party)
             if verdict is not None and verdict.decided:

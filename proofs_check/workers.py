@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,9 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import decode_statement, encode_statement
 
-_GRACE = 20.0
+_GRACE = 40.0
+"""Seconds beyond its time after which a worker is given up; compilations may take most of them."""
+
 _MEMORY = 10 << 30
 _BUILDING = "building the statement"
 _LATE = "did not stop in time"
@@ -82,7 +84,6 @@ class _Worker:
     is_free: bool = True
     engine: str = ""
     deadline: float = float("inf")
-    warnings: list[str] = field(default_factory=list)
 
 
 def run(
@@ -104,7 +105,7 @@ def run(
             for worker in team:
                 if worker.is_free and waiting:
                     worker.job, worker.is_free = waiting.pop(), False
-                    worker.deadline = time.monotonic() + 10 * _GRACE
+                    worker.deadline = time.monotonic() + 5 * _GRACE
                     worker.channel.send(worker.job)
                     started(worker.job.id)
             yield from _collect(team, waiting, context)
@@ -135,7 +136,7 @@ def _collect(team: list[_Worker], waiting: list[Job], context: Any) -> Iterator[
             if kind == "engine":
                 worker.engine, worker.deadline = values[0], time.monotonic() + 3 * values[1] + _GRACE
             elif kind == "done":
-                worker.job, worker.engine, worker.deadline = None, "", time.monotonic() + 10 * _GRACE
+                worker.job, worker.engine, worker.deadline = None, "", time.monotonic() + 5 * _GRACE
                 yield Verdict.from_json(values[0])
             else:
                 worker.is_free = True

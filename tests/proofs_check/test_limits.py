@@ -32,3 +32,23 @@ def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(OutOfTimeError), at_most(0.1):
         forever("slow_to_import")
     assert sys.modules.pop("slow_to_import").value == 1
+
+
+def test_an_import_costs_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "long_to_import.py").write_text("import time\ntime.sleep(0.3)\ntime.sleep(0.3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with at_most(0.45):
+        importlib.import_module("long_to_import")
+    del sys.modules["long_to_import"]
+
+
+def test_an_inner_limit_leaves_the_outer_one_in_force() -> None:
+    def limited_twice() -> None:
+        with at_most(5):
+            sum(range(1000))
+        forever()
+
+    began = time.monotonic()
+    with pytest.raises(OutOfTimeError), at_most(0.5):
+        limited_twice()
+    assert time.monotonic() - began < 5
