@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sympy import Expr, Matrix, symbols
 
 from numerics import compile_float
+from numerics.softmax_heads import softmax_gradient
 from theory.errors import LemmascopeError
 from theory.saddle_to_saddle.layer import Layer
 
@@ -140,6 +141,18 @@ class CompiledLayer:
             return zeta, None
         found = self._output(np.vstack([zeta.T, self.inputs.T])).T
         return found[:, : self.outputs], found[:, self.outputs :].reshape(len(zeta), self.outputs, -1)
+
+
+class SoftmaxHeads(CompiledLayer):
+    """Softmax heads of rank one on tokens with three entries, by the moments of the tokens instead of the unit map."""
+
+    def _compile(self) -> None:
+        self.tokens = self.inputs.reshape(len(self.inputs), -1, 3)
+
+    def gradient(self, weights: Weights) -> tuple[float, Weights]:
+        """The loss and its gradient in all weights."""
+        loss, of_second, of_first = softmax_gradient(self.tokens, self.targets[:, 0], *weights)
+        return loss, [of_second, of_first]
 
 
 def _table(values: ArrayLike, name: str) -> Array:

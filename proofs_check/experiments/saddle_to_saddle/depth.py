@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -82,9 +83,21 @@ DEEP: dict[str, Callable[[], Setting]] = {
 """The panels of Fig. 5; three linear layers are unstable at the printed rate 0.02 for our target and use 0.005."""
 
 
-def first_layer(panel: str, seed: int) -> list[Rest]:
-    """What the first weights are near on each plateau: the paper plots these; the second ones are a whole layer."""
+def first_layer(panel: str, seed: int, *, factor: float = 1.0, longer: float = 1.0) -> list[Rest]:
+    """What the first weights are near on each plateau: the paper plots these; the second ones are a whole layer.
+
+    With `factor` the initial scale is smaller and the time `longer`; few weights then follow the gradient flow.
+    """
     setting = DEEP[panel]()
+    if factor != 1:
+        time, few = longer * setting.rate * setting.steps, setting.units <= 10
+        setting = replace(
+            setting,
+            scale=factor * setting.scale,
+            steps=int(longer * setting.steps),
+            end=time if few else 0.0,
+            frames=4000,
+        )
     run = setting.run(seed)
     alone = Run(run.times, run.losses, [[np.zeros((setting.units, 0)), weights[1]] for weights in run.weights])
     return rests(alone, setting.families, None)
@@ -103,6 +116,19 @@ def deep(panel: str, seed: int, others: int = 0) -> Mapping[str, Any]:
         "loss": found[-1].loss,
         "coverage": f"one run, seed {seed}; plateaus with loss {[round(rest.loss, 3) for rest in found]}"
         + (f"; {same} of {others} other starts have the same widths" if others else ""),
+    }
+
+
+@experiment("saddle_to_saddle.smaller_start")
+def smaller_start(panel: str, starts: int, factor: float, longer: float) -> Mapping[str, Any]:
+    """From how many of the first starts the first plateau has width one, at the printed scale and at a smaller one."""
+    printed = [first_layer(panel, seed)[1].width for seed in range(starts)]
+    smaller = [first_layer(panel, seed, factor=factor, longer=longer)[1].width for seed in range(starts)]
+    return {
+        "printed": printed.count(1),
+        "smaller": smaller.count(1),
+        "cases": 2 * starts,
+        "coverage": f"the starts 0 to {starts - 1}; widths on the first plateau {printed}, then {smaller}",
     }
 
 

@@ -12,7 +12,7 @@ from sympy import Expr, cos, tanh
 
 from proofs_check.experiments import experiment
 from proofs_check.experiments.saddle_to_saddle import data
-from proofs_check.experiments.saddle_to_saddle.compiled import Array, CompiledLayer, Tail
+from proofs_check.experiments.saddle_to_saddle.compiled import Array, CompiledLayer, SoftmaxHeads, Tail
 from proofs_check.experiments.saddle_to_saddle.runs import Run, descend, flow, rest_near
 from proofs_check.experiments.saddle_to_saddle.structure import effective_width, families_of, family, narrowed
 from theory.saddle_to_saddle.architectures import (
@@ -41,6 +41,7 @@ class Setting:
     steps: int = 0
     every: int = 10
     end: float = 0.0
+    frames: int = 400
     shares: Callable[[], Array] | None = None
     tail: Tail | None = None
     above: tuple[tuple[int, int], ...] = ()
@@ -50,6 +51,8 @@ class Setting:
     def compiled(self) -> CompiledLayer:
         """Loss and gradient."""
         inputs, targets = self.data()
+        if self.like == "softmax-attention":
+            return SoftmaxHeads(self.layer, inputs, targets)
         shares = self.shares() if self.shares else None
         return CompiledLayer(self.layer, inputs, targets, shares=shares, tail=self.tail)
 
@@ -58,7 +61,7 @@ class Setting:
         compiled = self.compiled()
         start = compiled.start(self.units, self.scale, seed=seed, above=self.above)
         if self.end:
-            return flow(compiled.gradient, start, self.end, accuracy=1e-5)
+            return flow(compiled.gradient, start, self.end, frames=self.frames, accuracy=1e-5)
         return descend(compiled.gradient, start, rate=self.rate, steps=self.steps, every=self.every)
 
     @property
@@ -101,7 +104,9 @@ def teacher(name: str) -> tuple[Array, Array]:
     return points, (f(points[:, 0]) + f(size * points[:, 1]))[:, None]
 
 
-def _smooth(name: str, units: int, scale: float, steps: int, every: int, end: float = 0.0) -> Setting:
+def _smooth(
+    name: str, units: int, scale: float, steps: int = 0, every: int = 0, *, end: float = 0.0, frames: int = 0
+) -> Setting:
     return Setting(
         fully_connected(SMOOTH[name][0], inputs=2),
         lambda: teacher(name),
@@ -111,6 +116,7 @@ def _smooth(name: str, units: int, scale: float, steps: int, every: int, end: fl
         steps,
         every,
         end,
+        frames,
         shares=lambda: data.gaussian_grid(NODES)[1],
     )
 
@@ -151,13 +157,13 @@ SETTINGS: dict[str, Callable[[], Setting]] = {
     "merged-attention": lambda: _attention(merged=True),
     "softmax-attention": _softmax,
     "quadratic": lambda: Setting(polynomial_form(2), lambda: data.power_sum(2), 10, 0.005, 0.04, 2000, 5),
-    "cubic": lambda: Setting(polynomial_form(3), lambda: data.power_sum(3), 10, 0.05, end=12.0),
+    "cubic": lambda: Setting(polynomial_form(3), lambda: data.power_sum(3), 10, 0.005, end=6000.0, frames=1200),
     "sigmoid": lambda: _smooth("sigmoid", 50, 1e-6, 1500, 10),
     "sin": lambda: _smooth("sin", 50, 1e-6, 3000, 10),
     "tanh": lambda: _smooth("tanh", 50, 1e-6, 3000, 10),
-    "second-order": lambda: _smooth("second-order", 10, 0.005, 7000, 20),
-    "s-tanh-s": lambda: _smooth("s-tanh-s", 10, 0.005, 4000, 10),
-    "third-order": lambda: _smooth("third-order", 10, 0.05, 0, 0, end=36.0),
+    "second-order": lambda: _smooth("second-order", 10, 0.005, end=1000.0, frames=2000),
+    "s-tanh-s": lambda: _smooth("s-tanh-s", 10, 0.005, end=80.0, frames=400),
+    "third-order": lambda: _smooth("third-order", 10, 0.005, end=40000.0, frames=2000),
 }
 """The panels by name."""
 
@@ -216,6 +222,18 @@ def panel(panel: str, seed: int, others: int = 0) -> Mapping[str, Any]:
     }
     # a loss of zero has no relative distance
     return result | ({"level": abs(first.loss / first.level - 1)} if first.level and first.level > 1e-9 else {})
+
+
+@experiment("saddle_to_saddle.starts")
+def starts(panel: str, starts: int) -> Mapping[str, Any]:
+    """From how many of the first starts one unit is large on the first plateau, as in (5), and two at the end."""
+    found = [observed(panel, seed)[1] for seed in range(starts)]
+    shown = [seed for seed, rest in enumerate(found) if (rest[1].width, rest[1].family, rest[-1].width) == (1, 5, 2)]
+    return {
+        "shown": len(shown),
+        "cases": starts,
+        "coverage": f"the starts 0 to {starts - 1} of {panel}; shown by {shown}",
+    }
 
 
 @experiment("saddle_to_saddle.escape")

@@ -69,6 +69,10 @@ def descend(gradient: Gradient, weights: Weights, *, rate: float, steps: int, ev
     return Run(rate * every * np.arange(len(losses), dtype=float), np.array(losses), kept)
 
 
+FEW = 300
+"""Up to so many weights an implicit method is cheaper: a learned unit makes the flow stiff while others still grow."""
+
+
 def flow(gradient: Gradient, weights: Weights, end: float, *, frames: int = 400, accuracy: float = 1e-6) -> Run:
     """Gradient flow with adaptive steps; the absolute tolerance follows the size of the start."""
     from scipy.integrate import solve_ivp
@@ -85,7 +89,8 @@ def flow(gradient: Gradient, weights: Weights, end: float, *, frames: int = 400,
     start = np.concatenate([part.ravel() for part in weights])
     small = accuracy * (float(np.abs(start).max()) or 1.0)
     times = np.linspace(0, end, frames + 1)
-    found = solve_ivp(velocity, (0.0, end), start, method="DOP853", t_eval=times, rtol=accuracy, atol=small)
+    method = "LSODA" if start.size <= FEW else "DOP853"
+    found = solve_ivp(velocity, (0.0, end), start, method=method, t_eval=times, rtol=accuracy, atol=small)
     kept = [unpack(column) for column in found.y.T]
     return Run(found.t, np.array([gradient(part)[0] for part in kept]), kept)
 

@@ -1,16 +1,16 @@
 """Gradients agree with finite differences, detection with constructed cases, plateaus with exact losses."""
 
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from numerics.softmax_heads import softmax_gradient
 from proofs_check.experiments import run
-from proofs_check.experiments.saddle_to_saddle import data
+from proofs_check.experiments.saddle_to_saddle import data, runs
 from proofs_check.experiments.saddle_to_saddle.compiled import CompiledLayer, Tail, Weights
-from proofs_check.experiments.saddle_to_saddle.depth import DEEP, _skipping
-from proofs_check.experiments.saddle_to_saddle.panels import SETTINGS, observed, rests
+from proofs_check.experiments.saddle_to_saddle.depth import DEEP, _skipping, first_layer
+from proofs_check.experiments.saddle_to_saddle.panels import SETTINGS, observed
 from proofs_check.experiments.saddle_to_saddle.runs import Gradient, Run, descend, flow
 from proofs_check.experiments.saddle_to_saddle.structure import (
     effective_width,
@@ -27,6 +27,7 @@ from theory.saddle_to_saddle.architectures import (
     polynomial_form,
     regression_head,
     skipped,
+    softmax_head,
 )
 from theory.saddle_to_saddle.layer import Layer
 
@@ -211,11 +212,47 @@ def test_quadrature_and_integration_agree() -> None:
     assert found["slope"] == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.slow
 def test_cubic_units_at_the_printed_scale() -> None:
-    """Figure 4G starts at 0.005, where every phase is a hundred times longer than at the scale of figure-4.g."""
-    setting = replace(SETTINGS["cubic"](), scale=0.005, end=1200.0)
-    found = rests(setting.run(0), setting.families, setting.compiled())
+    """The first plateau has the exact loss of one unit: E(x_1^3 + x_2^3 - w x_1^3)^2 at w = 1 on the same samples."""
+    assert SETTINGS["cubic"]().scale == 0.005
+    _, found = observed("cubic", 0)
     assert [rest.width for rest in found] == [0, 1, 2]
     assert found[1].family == 5
+    assert found[1].loss == pytest.approx(found[1].level, rel=1e-4)
     assert found[-1].loss < 1e-6
+
+
+def test_implicit_and_explicit_steps_follow_the_same_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer = SETTINGS["cubic"]().compiled()
+    start = layer.start(3, 0.2, seed=0)
+    implicit = flow(layer.gradient, start, 4.0, frames=40, accuracy=1e-9)
+    monkeypatch.setattr(runs, "FEW", 0)
+    explicit = flow(layer.gradient, start, 4.0, frames=40, accuracy=1e-9)
+    assert implicit.losses == pytest.approx(explicit.losses, rel=1e-4, abs=1e-6)
+
+
+def test_softmax_heads_by_the_general_layer() -> None:
+    """The moments of the tokens give what the derived unit map gives."""
+    tokens, targets = data.tokens(3, context=4, samples=7)
+    general = CompiledLayer(softmax_head(3, 5), tokens, targets)
+    weights = general.start(6, 0.8, seed=2)
+    loss, slopes = general.gradient(weights)
+    again, *others = softmax_gradient(tokens.reshape(7, 5, 3), targets[:, 0], *weights)
+    assert again == pytest.approx(loss)
+    for slope, other in zip(slopes, others, strict=True):
+        assert other == pytest.approx(slope)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("panel", "factor", "longer", "printed", "smaller"),
+    [("relu-convolution", 0.4, 2.5, (4, 2), (8, 7)), ("quadratic", 0.1, 100.0, (3, 2), (7, 6))],
+)
+def test_how_many_of_eight_starts_show_figure_5(
+    panel: str, factor: float, longer: float, printed: tuple[int, int], smaller: tuple[int, int]
+) -> None:
+    """Starts whose first plateau has width one, and those among them with width two at the end."""
+    for arguments, stated in (({}, printed), ({"factor": factor, "longer": longer}, smaller)):
+        found = [first_layer(panel, seed, **arguments) for seed in range(8)]
+        alone = [rest for rest in found if rest[1].width == 1]
+        assert (len(alone), sum(rest[-1].width == 2 for rest in alone)) == stated
