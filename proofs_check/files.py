@@ -25,7 +25,10 @@ def load(path: Path) -> list[Statement]:
     has its line in the file as its label.
     """
     if not path.is_file():
-        raise LemmascopeError(f"there is no file {path}: give the path of a Python file with statements")
+        raise LemmascopeError(
+            f"there is no file {path}: give the path of a Python file with statements, or ask `lemmascope verify` for an"
+            " id of the library"
+        )
     statements: list[Statement] = []
     namespace, lines = _namespace(path), _lines(path)
     for name, value in namespace.items():

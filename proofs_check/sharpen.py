@@ -7,8 +7,10 @@ bisected. Nothing is reported that the engines did not decide.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
@@ -17,6 +19,7 @@ from proofs_check.budget import Budget, rounds
 from proofs_check.cells import place
 from proofs_check.eliminants import candidates
 from proofs_check.engines import order
+from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.rationals import nice_between
 from proofs_check.referee import Case, Stage, kind_of
 from proofs_check.verdict import Outcome, Verdict
@@ -30,6 +33,10 @@ WIDTH = Rational(1, 10**9)
 _DOUBLINGS = 12
 _HALVINGS = 80
 _UNDECIDED = 6
+_FOR_CANDIDATES = 0.4
+"""The part of the time that may be spent on exact candidates."""
+_ON_A_BUSY_MACHINE = 3
+"""How many times as long that may take on the wall."""
 
 
 def sharpen(
@@ -114,13 +121,21 @@ class _Sharpening:
 
     def result(self) -> dict[str, Any]:
         self._decide(self.constant.value)
-        exact = self._among(candidates(self.statement, self.constant.symbol))
+        exact = self._among(self._candidates)
         if exact is None:
             self._expand()
-            exact = self._among(candidates(self.statement, self.constant.symbol))
+            exact = self._among(self._candidates)
         if exact is None:
             self._bisect()
         return self._report(exact)
+
+    @cached_property
+    def _candidates(self) -> list[Expr]:
+        """Exact values from elimination; none where that takes so long that nothing would be left for a bisection."""
+        share = _FOR_CANDIDATES * self.whole.seconds
+        with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * share, work=share):
+            return candidates(self.statement, self.constant.symbol)
+        return []
 
     def _decide(self, value: Expr) -> Outcome | None:
         """Decide the statement at one value and move the proved or the refuted end there."""
