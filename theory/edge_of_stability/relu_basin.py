@@ -3,6 +3,8 @@
 On w_y = 0 the neuron is the bilinear model with mu = 1; what w_y > 0 adds is a small gamma and a small loss of v.
 """
 
+from collections.abc import Callable
+
 from sympy import (
     Abs,
     And,
@@ -18,6 +20,7 @@ from sympy import (
     pi,
     sqrt,
 )
+from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
@@ -413,28 +416,86 @@ def step_b123() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "n32", "One step from I_f stays in the generated set")
-def step_n32() -> Statement:
-    across, imbalance, product = image()
-    low, high = GENERATED
+INSIDE = {K: RATES, **FINAL.domains}
+signed, moved, grown = (Symbol(name) for name in ("w_y'", "delta'", "m'"))
+A, lost, swung = (Symbol(name) for name in ("A", "ell", "x_1"))
+
+
+def _from_basin(tag: str, title: str, claim: Callable[[Expr, Expr, Expr], Boolean], note: str = "") -> None:
+    @paper.step("theorem-3.5", tag, f"One step from I_f: {title}")
+    def step_from_basin() -> Statement:
+        return Statement(variables=INSIDE, then=claim(*image()), notes=note)
+
+
+_from_basin(
+    "n32.a", "v w_x is between 0.181 and 1.5", lambda _, __, p: And(p >= Rational("0.181"), p <= Rational("1.5"))
+)
+_from_basin(
+    "n32.b", "v - w_x is between -0.735 and 0.23", lambda _, d, __: And(d >= Rational("-0.735"), d <= Rational("0.23"))
+)
+_from_basin(
+    "n32.c",
+    "v - w_x is at least -0.472 where v w_x exceeds 1",
+    lambda _, d, p: Implies(p > 1, d >= Rational("-0.472")),
+)
+
+
+@paper.step("theorem-3.5", "n32.d", "One step from I_f: w_y is at most 0.1")
+def step_n32_d() -> Statement:
+    after = image()[0].args[0]
+    return Statement(variables=INSIDE, then=And(after <= Rational("0.1"), after >= -Rational("0.1")))
+
+
+@paper.step("theorem-3.5", "n32.e", "One step from I_f: v loses, and w_x stays positive")
+def step_n32_e() -> Statement:
+    gain_there = K * (1 - m - gamma())
+    claim = And(pull() <= 0, wx + gain_there * v >= 0, gain_there >= -Rational(1, 2))
     return Statement(
-        variables={K: RATES, **FINAL.domains},
-        then=And(
-            across <= Rational("0.1"),
-            Implies(product <= 1, low.contains(across, imbalance, product)),
-            Implies(product > 1, high.contains(across, imbalance, product)),
-        ),
-        notes="Where it is left undecided, a proof needs a split of the box I_f where the next product passes 1.",
+        variables={**INSIDE, wy: Interval.Lopen(0, FINAL.across)}, then=claim.subs(WEIGHTS, simultaneous=True)
     )
 
 
-def _third_case(lower: Expr) -> Statement:
+@paper.step("theorem-3.5", "n32.f", "One step from I_f: v - w_x is at most 0.148 where v w_x exceeds 1")
+def step_n32_f() -> Statement:
+    product = m * (1 + A) ** 2 + A * delta**2 + lost * swung
+    return Statement(
+        variables={
+            **{symbol: INSIDE[symbol] for symbol in (K, delta, m)},
+            A: Interval(-Rational(1, 2), S.Infinity),
+            lost: Interval(-S.Infinity, 0),
+            swung: Interval(0, S.Infinity),
+        },
+        given=(K * (1 - m) >= A,),
+        then=Implies(product > 1, (1 - A) * delta + lost <= Rational("0.148")),
+        notes="ell is the loss of v and x_1 the next w_x: v w_x and v - w_x after the step as in b.86.corrected and"
+        " b.68. All that is used of A, ell and x_1 is what n10.b and n32.e say.",
+    )
+
+
+@paper.step("theorem-3.5", "n32", "One step from I_f stays in the generated set")
+def step_n32() -> Statement:
+    low, high = GENERATED
+    where = (signed, moved, grown)
+    return Statement(
+        variables=dict.fromkeys(where, S.Reals),
+        given=(
+            signed <= Rational("0.1"),
+            *(grown >= Rational("0.181"), grown <= Rational("1.5")),
+            *(moved >= Rational("-0.735"), moved <= Rational("0.23")),
+            Implies(grown > 1, And(moved >= Rational("-0.472"), moved <= Rational("0.148"))),
+        ),
+        then=And(Implies(grown <= 1, low.contains(*where)), Implies(grown > 1, high.contains(*where))),
+        notes="What is given of w_y, v - w_x and v w_x after the step is what n32.a to n32.f say.",
+    )
+
+
+@paper.step("theorem-3.5", "b.126", "Case III: growth of v w_x in stage 2", equations=("B.125", "B.126"))
+def step_b126() -> Statement:
+    lower = 1 - Rational("0.181") + 1 - _tilted() - MOST * wy**2
     return Statement(
         variables={**STATE, wy: Interval(0, Rational("0.1"))},
         given=(v * wx <= Rational("0.181"), wx >= (2 + sqrt(3)) * wy, pi * v * (wx**2 + wy**2) >= wy),
         then=And(step().update[0] * step().update[1] >= v * wx * lower, v * wx * lower >= Rational("3.28") * v * wx),
-        notes="Where it is left undecided, a proof needs both inequalities per v w_x, with the ratio w_y / w_x as a"
-        " variable.",
     )
 
 
@@ -442,16 +503,67 @@ def _tilted() -> Expr:
     return gamma(2 - sqrt(3))
 
 
-@paper.step("theorem-3.5", "b.126", "Case III: growth of v w_x in stage 2", equations=("B.125", "B.126"))
-def step_b126() -> Statement:
-    return _third_case(1 - Rational("0.181") + 1 - _tilted() - MOST * wy**2)
+GROWN = 1 - Rational("0.181") + 1 - _tilted()
+"""1 + A for the largest product and ratio, at K = 1."""
+
+
+def _third_case(gained: Expr) -> tuple[Expr, Expr]:
+    """The coefficients of rho and 1 in the excess of v w_x after the step over its bound; that of rho^2 is A."""
+    lost_part = r**2 * K * (m - r / (pi * (1 + r**2)))
+    return 1 + gained**2 - gained * lost_part - GROWN**2, gained - lost_part + MOST * r**2 * m
+
+
+@paper.step("theorem-3.5", "b.126.a", "Case III: the excess over the bound is a quadratic in v / w_x")
+def step_b126_a() -> Statement:
+    linear, constant = _third_case(A)
+    turn = K * ratio * (r / (pi * (1 + r**2)) - m)
+    after = (ratio + A + r**2 / ratio * turn) * (1 + A * ratio)
+    excess = after - ratio * (GROWN**2 - MOST * r**2 * m / ratio)
+    return display(
+        {K: RATES, r: POSITIVE, ratio: POSITIVE, m: POSITIVE, A: S.Reals},
+        {"excess": (excess, A * ratio**2 + linear * ratio + constant)},
+        notes="Per w_x as in n5.c: rho is v / w_x, r is w_y / w_x, and w_y^2 is r^2 m / rho.",
+    )
+
+
+@paper.step("theorem-3.5", "b.126.b", "Case III: that quadratic has no two roots")
+def step_b126_b() -> Statement:
+    gained = K * (1 - m - gamma(r))
+    linear, constant = _third_case(gained)
+    return Statement(
+        variables={
+            K: Interval(1, MOST),
+            r: Interval(0, 2 - sqrt(3)),
+            m: Interval(0, Rational("0.181")),
+        },
+        then=And(gained > 0, 4 * gained * constant >= linear**2),
+    )
+
+
+@paper.step("theorem-3.5", "b.126.c", "Case III: the bound is at least 3.28")
+def step_b126_c() -> Statement:
+    return Statement(variables={wy: Interval(0, Rational("0.1"))}, then=GROWN**2 - MOST * wy**2 >= Rational("3.28"))
 
 
 @paper.step(
     "theorem-3.5", "b.126.corrected", "Case III: growth of v w_x in stage 2, with the square", equations=("B.126",)
 )
 def step_b126_corrected() -> Statement:
-    return _third_case((1 - Rational("0.181") + 1 - _tilted()) ** 2 - MOST * wy**2)
+    linear, constant = Symbol("B"), Symbol("C")
+    return Statement(
+        variables={
+            A: POSITIVE,
+            linear: S.Reals,
+            constant: S.Reals,
+            ratio: POSITIVE,
+            wy: Interval(0, Rational("0.1")),
+        },
+        given=(4 * A * constant >= linear**2,),
+        then=And(A * ratio**2 + linear * ratio + constant >= 0, GROWN**2 - MOST * wy**2 >= Rational("3.28")),
+        uses=("b.126.c",),
+        notes="The first part is that v w_x after the step is at least v w_x times the bound, divided by w_x^2"
+        " (b.126.a); all that is used of A, B and C is what b.126.b says.",
+    )
 
 
 shift, lag, gone, more = (Symbol(name) for name in ("b", "s", "p", "h"))

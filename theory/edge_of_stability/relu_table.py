@@ -210,11 +210,51 @@ def step_b86_a() -> Statement:
     return _first_of_stage_two(_box("0.44 -0.017 0.17 1/4pi 1/2pi"), "0.668")
 
 
+A, gained = Symbol("A"), Symbol("S")
+
+
+@paper.step("theorem-3.5", "b.87.a", "Case II: A lies between 0 and K")
+def step_b87_a() -> Statement:
+    ratio = Symbol("r")
+    return Statement(
+        variables={ratio: POSITIVE, m: Interval.Lopen(0, 1 / (4 * pi))},
+        then=And(1 - m - gamma(ratio) >= 0, 1 - m - gamma(ratio) <= 1),
+        notes="A is K times this.",
+    )
+
+
+@paper.step("theorem-3.5", "b.87.b", "Case II: what w_y adds to v lies between 0 and K w_y / pi")
+def step_b87_b() -> Statement:
+    added = wy**2 / v * pull()
+    return Statement(
+        variables=STATE, given=(pi * v * (wx**2 + wy**2) <= wy,), then=And(added >= 0, added <= K * wy / pi)
+    )
+
+
+@paper.step("theorem-3.5", "b.87.c", "Case II: bounds on v and w_x")
+def step_b87_c() -> Statement:
+    return Statement(
+        variables={v: POSITIVE, wx: POSITIVE},
+        given=(v * wx <= 1 / (4 * pi), v - wx >= Rational("-0.017"), v - wx <= Rational("0.17")),
+        then=And(v <= Rational("0.38"), wx <= Rational("0.291")),
+    )
+
+
 @paper.step("theorem-3.5", "b.87", "v w_x in the first step of stage 2, case II", equations=("B.87",))
 def step_b87() -> Statement:
-    least = Rational(1, 1000)
-    box = Box(Rational("0.37"), (Rational("-0.017"), Rational("0.17")), (least, 1 / (4 * pi)))
-    return _first_of_stage_two(box, "0.48")
+    return Statement(
+        variables={
+            m: Interval.Lopen(0, 1 / (4 * pi)),
+            delta: Interval(Rational("-0.017"), Rational("0.17")),
+            A: Interval(0, Rational("1.1")),
+            gained: Interval(0, Rational("1.1") * Rational("0.37") / pi),
+            v: Interval.Lopen(0, Rational("0.38")),
+            wx: Interval.Lopen(0, Rational("0.291")),
+        },
+        then=m * (1 + A) ** 2 + A * delta**2 + gained * (wx + A * v) <= Rational("0.48"),
+        notes="The left side is v w_x after the step (b.86.corrected), for w_y up to 0.37; S is what w_y adds to v. All"
+        " that is used of A, S, v and w_x is what b.87.a to b.87.c say.",
+    )
 
 
 # The recipe ---------------------------------------------------------------------------------------------------------
