@@ -72,6 +72,13 @@ def assert_a_twin_differs(id_: str) -> None:
         assert "proved" not in {tried.get(name) for name in FALSE}
 
 
+def has_a_twin(statement: Statement) -> bool:
+    """Whether there is something to change in a statement, should it be true."""
+    if relations(statement.then) or isinstance(statement.then, (Always, ConvergesTo, Scaling)):
+        return True
+    return next(_twins(statement, Verdict(Outcome.PROVED)), None) is not None
+
+
 def _twins(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, Statement]]:
     if verdict.outcome is Outcome.REFUTED:
         yield from _at_the_counterexample(statement, verdict)
