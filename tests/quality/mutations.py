@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from sympy import Interval, N, Pow, Rational, S, Set, Symbol
+import mpmath
+from sympy import Interval, N, Pow, Rational, S, Set, Symbol, lambdify
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.goals import Goal, goal_of
 from theory.domains import is_discrete
@@ -15,6 +17,9 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 
 FLIPPED = {Lt: Gt, Le: Ge, Gt: Lt, Ge: Le, Eq: Ne, Ne: Eq}
+_MARGIN = 1e-30
+_SIGNS = {Lt: (False,), Le: (False,), Gt: (True,), Ge: (True,), Eq: (), Ne: (True, False)}
+"""Whether the left side is larger, where a relation between different numbers holds."""
 
 
 def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
@@ -62,9 +67,10 @@ def is_false(statement: Statement, seed: int = 0, tries: int = 150) -> dict[Symb
     if goal is None:
         return None
     random = Random(seed)  # noqa: S311 - reproducible draws, not secrets
+    judge = _Judge(goal)
     for attempt in range(tries):
         point = {symbol: _draw(random, domain, attempt) for symbol, domain in goal.variables.items()}
-        if _violates(goal, point):
+        if judge.violates(point):
             return point
     return None
 
@@ -84,21 +90,39 @@ def _draw(random: Random, domain: Set, attempt: int) -> Rational:
     return Rational(value.numerator, value.denominator)
 
 
-def _violates(goal: Goal, point: dict[Symbol, Rational]) -> bool:
-    return all(_truth(part, point) is True for part in goal.hypotheses) and _truth(goal.conclusion, point) is False
+class _Judge:
+    """The relations of a goal as mpmath functions; a formula is true, false, or undecided near an equality."""
 
+    def __init__(self, goal: Goal) -> None:
+        self._goal, self._names = goal, list(goal.variables)
+        relations = set().union(*(part.atoms(Relational) for part in (*goal.hypotheses, goal.conclusion)))
+        self._gaps = {part: lambdify(self._names, part.lhs - part.rhs, modules="mpmath") for part in relations}
 
-def _truth(formula: object, point: dict[Symbol, Rational]) -> bool | None:
-    def value(relation: Relational) -> object:
-        difference = N((relation.lhs - relation.rhs).subs(point), 60)
-        if not difference.is_real or not difference.is_finite:
+    def violates(self, point: dict[Symbol, Rational]) -> bool:
+        """Whether the hypotheses hold at the point and the conclusion fails."""
+        with mpmath.workdps(60):
+            numbers = [mpmath.mpf(int(point[symbol].p)) / int(point[symbol].q) for symbol in self._names]
+            known: dict[Relational, object] = {}
+            given = all(self._truth(part, numbers, known) is True for part in self._goal.hypotheses)
+            return given and self._truth(self._goal.conclusion, numbers, known) is False
+
+    def _truth(self, formula: Boolean, numbers: list[mpmath.mpf], known: dict[Relational, object]) -> bool | None:
+        leaves = formula.atoms(Relational)
+        for relation in leaves:
+            if relation not in known:
+                known[relation] = self._value(relation, numbers)
+        if any(known[relation] is None for relation in leaves):
             return None
-        if abs(difference) < Rational(1, 10**30):
-            return S.true if relation.func in (Le, Ge) and difference == 0 else None
-        return relation.func(difference, 0)
+        result = formula.xreplace({relation: known[relation] for relation in leaves}) if leaves else formula
+        return None if result not in (S.true, S.false) else bool(result)
 
-    leaves = {relation: value(relation) for relation in formula.atoms(Relational)}
-    if any(leaf is None for leaf in leaves.values()):
-        return None
-    result = formula.xreplace(leaves) if leaves else formula
-    return None if result not in (S.true, S.false) else bool(result)
+    def _value(self, relation: Relational, numbers: list[mpmath.mpf]) -> object:
+        try:
+            gap = mpmath.mpmathify(self._gaps[relation](*numbers))
+        except (ArithmeticError, TypeError, ValueError, NameError):
+            return None
+        if isinstance(gap, mpmath.mpc) or not mpmath.isfinite(gap):
+            return None
+        if abs(gap) < _MARGIN:
+            return S.true if relation.func in (Le, Ge) and gap == 0 else None
+        return S.true if (gap > 0) in _SIGNS[relation.func] else S.false
