@@ -24,6 +24,9 @@ from theory.temporal import Always, ConvergesTo, HasPeriod, is_plain
 _MOST_COMPONENTS = 6
 _MOST_RELATIONS = 8
 _LONGEST_PERIOD = 2
+_LONGEST = 400
+"""Operations beyond which common factors are not looked for: nobody would read the line, and it can take minutes."""
+
 _WORTH_SAYING = 0.8
 
 
@@ -173,6 +176,7 @@ def _factored(expression: Expr) -> Expr:
 
 def _shortest(expression: Expr) -> Expr:
     forms = [expression, factor_terms(expression)]
-    with suppress(PolynomialError):
-        forms.append(together(cancel(expression)).factor())
+    if expression.count_ops() <= _LONGEST:
+        with suppress(PolynomialError):
+            forms.append(together(cancel(expression)).factor())
     return min(forms, key=lambda form: form.count_ops())
