@@ -3,27 +3,25 @@
 In the proof D^2 = (1 + r)^2 (x_0 - y_0)^2 bounds the squared imbalance after a step from above the minimum.
 """
 
-from sympy import Abs, And, Eq, Expr, Interval, Max, Min, Rational, Symbol, sqrt
+from sympy import Abs, And, Eq, Expr, Interval, Min, Rational, Symbol, sqrt
 
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import (
     LIMIT,
     PLANE,
-    STARTS,
     STAYS_POSITIVE,
     descent,
     growth,
     product_after,
     x0,
-    y0,
 )
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
 from theory.edge_of_stability.quartic import K, rate
 from theory.statements import Statement
 
 y, z, r, gap, m = (Symbol(name) for name in ("y", "z", "r", "delta", "m"))
-zbar = Symbol("zbar")
+zbar, root = Symbol("zbar"), Symbol("s")
 
 
 def ratio_bound(imbalance: Expr) -> Expr:
@@ -31,26 +29,50 @@ def ratio_bound(imbalance: Expr) -> Expr:
     return 4 / (imbalance + sqrt(imbalance**2 + 4)) ** 2
 
 
-def second_term(imbalance: Expr) -> Expr:
+def second_term(imbalance: Expr, ratio: Expr | None = None) -> Expr:
     """The second entry of the maximum in the lemma."""
-    q = (1 + ratio_bound(imbalance)) ** 2
+    q = (1 + (ratio_bound(imbalance) if ratio is None else ratio)) ** 2
     bracket = Rational(2, 3) * K**2 - K / 3 + q * K**2 / (2 * (K + 1)) * imbalance**2
     return Rational(4, 27) * (1 + K) ** 3 + bracket * q * imbalance**2 - K
 
 
 @paper.statement("lemma-b.2", "A bound on the imbalance at the start under which both factors stay positive")
 def lemma_b2() -> Statement:
-    imbalance = Abs(y0 - x0) / sqrt(mu)
-    largest = Max(rate * (x0 * y0 - mu), second_term(imbalance))
+    """Scaled to mu = 1, with the larger factor second: the update treats both factors alike."""
+    imbalance = 1 / root - root
+    product = x0 * (x0 + imbalance)
     return Statement(
-        variables={K: LIMIT, **STARTS},
-        given=(x0 * y0 > mu, largest < ratio_bound(imbalance)),
-        dynamics=descent(),
-        start={x: x0, y: y0},
+        variables={K: LIMIT, x0: POSITIVE, root: Interval.Lopen(0, 1)},
+        given=(product > 1, K * (product - 1) < root**2, second_term(imbalance, root**2) < root**2),
+        dynamics=descent().substitute({mu: 1}),
+        start={x: x0, y: x0 + imbalance},
         then=STAYS_POSITIVE,
-        notes="A proof needs an induction over two steps that carries the bound on the imbalance; its steps prove"
-        " the parts.",
+        notes="s^2 is the bound p = r, so that the imbalance |y_0 - x_0| / sqrt(mu) is 1/s - s (#root); the two"
+        " hypotheses about it are that both entries of the maximum lie below the bound. Scaling to mu = 1 is the step"
+        " scale, and the factors may change places (#mirror). A proof needs an induction over two steps that carries"
+        " the bound on the imbalance; its steps prove the parts.",
     )
+
+
+@paper.step("lemma-b.2", "root", "The imbalance for which the bound is s^2")
+def step_root() -> Statement:
+    return display({root: Interval.Lopen(0, 1)}, {"bound": (ratio_bound(1 / root - root), root**2)})
+
+
+@paper.step("lemma-b.2", "scale", "Without loss of generality mu is 1")
+def step_scale() -> Statement:
+    unit = sqrt(mu)
+    moved = [part.subs({x: unit * x, y: unit * y}, simultaneous=True) for part in descent().update]
+    stated = [unit * part.subs(mu, 1) for part in descent().update]
+    pairs = dict(zip(("x", "y"), zip(moved, stated, strict=True), strict=True))
+    return display({K: POSITIVE, mu: POSITIVE, x: POSITIVE, y: POSITIVE}, pairs)
+
+
+@paper.step("lemma-b.2", "mirror", "Without loss of generality y_0 is at least x_0")
+def step_mirror() -> Statement:
+    first, second = descent().update
+    changed = [part.subs({x: y, y: x}, simultaneous=True) for part in (second, first)]
+    return display(PLANE, {"x": (first, changed[0]), "y": (second, changed[1])})
 
 
 @paper.step(

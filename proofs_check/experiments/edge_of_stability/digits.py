@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from proofs_check.experiments import experiment
 
 Array = NDArray[np.float64]
+Gate = NDArray[np.bool_]
 WIDTH, EPOCHS, ORDER = 16, 60, 4
 
 
@@ -45,14 +46,23 @@ class Perceptron:
             parts += [random.uniform(-1, 1, fan_in * fan_out) / np.sqrt(fan_in), np.zeros(fan_out)]
         return np.concatenate(parts)
 
-    def loss_and_gradient(self, parameters: Array) -> tuple[float, Array]:
-        """The loss and its gradient by one backward pass."""
+    def gates(self, parameters: Array) -> list[Gate]:
+        """Which neurons are active on which input; the last layer always is."""
         layers = self.unpack(parameters)
-        values, gates = [self.inputs], []
+        current, found = self.inputs, []
         for place, (weights, bias) in enumerate(layers):
-            active = values[-1] @ weights + bias
-            gates.append(active > 0 if place < len(layers) - 1 else np.ones_like(active, dtype=bool))
-            values.append(active * gates[-1])
+            active = current @ weights + bias
+            found.append(active > 0 if place < len(layers) - 1 else np.ones_like(active, dtype=bool))
+            current = active * found[-1]
+        return found
+
+    def loss_and_gradient(self, parameters: Array, gates: list[Gate] | None = None) -> tuple[float, Array]:
+        """The loss and its gradient by one backward pass, for the sign pattern of the point or a given one."""
+        layers = self.unpack(parameters)
+        gates = self.gates(parameters) if gates is None else gates
+        values = [self.inputs]
+        for (weights, bias), gate in zip(layers, gates, strict=True):
+            values.append((values[-1] @ weights + bias) * gate)
         error = values[-1][:, 0] - self.labels
         back = (2 * error / len(error))[:, None]
         slopes: list[Array] = []
@@ -63,10 +73,14 @@ class Perceptron:
         return float((error**2).mean()), np.concatenate(slopes)
 
     def leading(self, parameters: Array, guess: Array) -> tuple[float, Array]:
-        """The leading eigenpair of the Hessian by power iteration on differences of gradients."""
+        """The leading eigenpair of the Hessian by power iteration on differences of gradients.
+
+        The sign pattern is that of the point: a difference across a kink would be no second derivative.
+        """
         vector, value = guess / np.linalg.norm(guess), 0.0
+        gates = self.gates(parameters)
         for _ in range(20):
-            ahead, behind = (self.loss_and_gradient(parameters + sign * 1e-5 * vector)[1] for sign in (1, -1))
+            ahead, behind = (self.loss_and_gradient(parameters + sign * 1e-5 * vector, gates)[1] for sign in (1, -1))
             image = (ahead - behind) / 2e-5
             value = float(vector @ image)
             vector = image / np.linalg.norm(image)
