@@ -4,6 +4,6 @@ One module for one idea: a layer compiled for any width and data (`compiled`), p
 width, family and distance to the manifolds (`structure`), the data (`data`), and the experiments by figure.
 """
 
-from proofs_check.experiments.saddle_to_saddle import depth, digits, directions, panels, predictions, units
+from proofs_check.experiments.saddle_to_saddle import depth, digits, directions, panels, predictions, softmax, units
 
-__all__ = ["depth", "digits", "directions", "panels", "predictions", "units"]
+__all__ = ["depth", "digits", "directions", "panels", "predictions", "softmax", "units"]

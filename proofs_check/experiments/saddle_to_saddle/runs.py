@@ -73,8 +73,16 @@ FEW = 300
 """Up to so many weights an implicit method is cheaper: a learned unit makes the flow stiff while others still grow."""
 
 
-def flow(gradient: Gradient, weights: Weights, end: float, *, frames: int = 400, accuracy: float = 1e-6) -> Run:
-    """Gradient flow with adaptive steps; the absolute tolerance follows the size of the start."""
+def flow(
+    gradient: Gradient,
+    weights: Weights,
+    end: float,
+    *,
+    frames: int = 400,
+    accuracy: float = 1e-6,
+    smallest: float | None = None,
+) -> Run:
+    """Gradient flow with adaptive steps; the absolute tolerance follows the size of the start unless it is given."""
     from scipy.integrate import solve_ivp
 
     shapes = [part.shape for part in weights]
@@ -87,9 +95,10 @@ def flow(gradient: Gradient, weights: Weights, end: float, *, frames: int = 400,
         return -np.concatenate([part.ravel() for part in gradient(unpack(flat))[1]])
 
     start = np.concatenate([part.ravel() for part in weights])
-    small = accuracy * (float(np.abs(start).max()) or 1.0)
+    small = smallest or accuracy * (float(np.abs(start).max()) or 1.0)
     times = np.linspace(0, end, frames + 1)
-    method = "LSODA" if start.size <= FEW else "DOP853"
+    coarse = "RK45" if accuracy > 1e-4 else "DOP853"
+    method = "LSODA" if start.size <= FEW else coarse
     found = solve_ivp(velocity, (0.0, end), start, method=method, t_eval=times, rtol=accuracy, atol=small)
     kept = [unpack(column) for column in found.y.T]
     return Run(found.t, np.array([gradient(part)[0] for part in kept]), kept)

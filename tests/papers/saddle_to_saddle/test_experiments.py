@@ -8,10 +8,11 @@ import pytest
 from numerics.softmax_heads import softmax_gradient
 from proofs_check.experiments import run
 from proofs_check.experiments.saddle_to_saddle import data, runs
-from proofs_check.experiments.saddle_to_saddle.compiled import CompiledLayer, Tail, Weights
+from proofs_check.experiments.saddle_to_saddle.compiled import CompiledLayer, SoftmaxHeads, Tail, Weights
 from proofs_check.experiments.saddle_to_saddle.depth import DEEP, _skipping, first_layer
 from proofs_check.experiments.saddle_to_saddle.panels import SETTINGS, observed
 from proofs_check.experiments.saddle_to_saddle.runs import Gradient, Run, descend, flow
+from proofs_check.experiments.saddle_to_saddle.softmax import fitted_to_the_mean, linear_growth
 from proofs_check.experiments.saddle_to_saddle.structure import (
     effective_width,
     family,
@@ -256,3 +257,26 @@ def test_how_many_of_eight_starts_show_figure_5(
         found = [first_layer(panel, seed, **arguments) for seed in range(8)]
         alone = [rest for rest in found if rest[1].width == 1]
         assert (len(alone), sum(rest[-1].width == 2 for rest in alone)) == stated
+
+
+def test_the_linear_phase_of_softmax_heads_is_their_gradient_at_small_weights() -> None:
+    """Key and query of one head: differences of the compiled gradient give the matrix of the linear flow."""
+    inputs, targets = data.tokens(1, context=5, samples=40)
+    layer = SoftmaxHeads(softmax_head(3, 6), inputs, targets)
+    together, _ = fitted_to_the_mean(layer.tokens, targets[:, 0])
+    matrix, small = linear_growth(layer.tokens, targets[:, 0], 4), 1e-6
+    for place in range(6):
+        first = np.zeros((4, 6))
+        first[2, place] = small
+        _, (_, slopes) = layer.gradient([np.tile(together / 4, (4, 1)), first])
+        assert -slopes[2] / small == pytest.approx(matrix[:, place], abs=1e-5)
+
+
+@pytest.mark.slow
+def test_softmax_attention_at_the_printed_size() -> None:
+    """50 heads, 32 tokens, 8192 samples, scale 10^-6: one head leaves the others, the loss rests, then falls again."""
+    found = run("saddle_to_saddle.softmax", {"samples": 8192, "seed": 0, "time": 80.0})
+    assert (found["large"], found["plateau_width"], found["final_width"]) == (1, 2, 3)
+    assert found["steps"] > 40000
+    assert found["first_loss"] > 1.9
+    assert found["loss"] < 0.3
