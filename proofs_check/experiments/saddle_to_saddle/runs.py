@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,8 +98,9 @@ def flow(
     start = np.concatenate([part.ravel() for part in weights])
     small = smallest or accuracy * (float(np.abs(start).max()) or 1.0)
     times = np.linspace(0, end, frames + 1)
-    coarse = "RK45" if accuracy > 1e-4 else "DOP853"
-    method = "LSODA" if start.size <= FEW else coarse
+    method: Literal["LSODA", "RK45", "DOP853"] = "RK45" if accuracy > 1e-4 else "DOP853"
+    if start.size <= FEW:
+        method = "LSODA"
     found = solve_ivp(velocity, (0.0, end), start, method=method, t_eval=times, rtol=accuracy, atol=small)
     kept = [unpack(column) for column in found.y.T]
     return Run(found.t, np.array([gradient(part)[0] for part in kept]), kept)
