@@ -33,7 +33,7 @@ def arrange(outputs: Sequence[sp.Basic]) -> Arranged:
     >>> arrange([x**3 + 3*x**2 + 3*x + 1]).outputs
     ((x + 1)**3,)
     """
-    evaluated = [_carry_out(output) for output in outputs]
+    evaluated = [carry_out(output) for output in outputs]
     if not any(output.free_symbols for output in evaluated):
         return Arranged((), tuple(evaluated))  # a number is evaluated once: nothing is worth rearranging
     size = sum(int(sp.count_ops(output)) for output in evaluated)
@@ -47,7 +47,8 @@ def arrange(outputs: Sequence[sp.Basic]) -> Arranged:
     return Arranged(tuple(shared), tuple(shortened))
 
 
-def _carry_out(expression: sp.Basic) -> sp.Basic:
+def carry_out(expression: sp.Basic) -> sp.Basic:
+    """The formula without derivatives, sums and integrals that are only written down."""
     pending = expression.has(sp.Derivative, sp.Sum, sp.Product, sp.Integral)
     return expression.doit() if pending else expression
 

@@ -141,11 +141,12 @@ def ball_source(program: Program) -> str:
     )
 
 
-def compile_ball(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> BallKernel:
+def compile_ball(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic], *, arranged: bool = True) -> BallKernel:
     """Compile formulas to a function of balls (`flint.arb`) that returns one ball per formula.
 
     Exact numbers are evaluated at the current `flint.ctx.prec`. A value that is or may be undefined comes back
     as a ball with `not is_finite()`; nothing is raised. Relations as outputs give True, False or None (open).
+    Where only a few values are wanted, it is quicker not to have the formulas arranged.
 
     >>> from flint import arb
     >>> from sympy.abc import x
@@ -156,7 +157,9 @@ def compile_ball(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> 
     False
     """
     outputs, arguments = tuple(map(sp.sympify, outputs)), tuple(arguments)
-    key = formula_key("ball", outputs, arguments)
-    module = generated_module(key, lambda: ball_source(straight_line(entries(outputs), entries(arguments))))
+    key = formula_key("ball" if arranged else "plain ball", outputs, arguments)
+    module = generated_module(
+        key, lambda: ball_source(straight_line(entries(outputs), entries(arguments), arranged=arranged))
+    )
     kernel: BallKernel = module.evaluate
     return kernel

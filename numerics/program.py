@@ -15,7 +15,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
-from numerics.arrange import arrange
+from numerics.arrange import arrange, carry_out
 from theory.errors import LemmascopeError
 
 Value = Fraction | int | str | tuple[tuple[int, ...], int] | None
@@ -270,10 +270,12 @@ class Builder:
         return used_part(Program(tuple(self.instructions), tuple(outputs), len(self.arguments)))
 
 
-def straight_line(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> Program:
-    """Lower formulas to one program with shared subexpressions and factored or nested polynomials."""
+def straight_line(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic], *, arranged: bool = True) -> Program:
+    """Lower formulas to one program with shared subexpressions and, if arranged, factored or nested polynomials."""
     builder = Builder({argument: index for index, argument in enumerate(arguments)})
-    return builder.program(builder.lower_arranged(outputs))
+    if arranged:
+        return builder.program(builder.lower_arranged(outputs))
+    return builder.program([builder.lower(carry_out(sp.sympify(output))) for output in outputs])
 
 
 def used_part(program: Program) -> Program:

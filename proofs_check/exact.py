@@ -152,7 +152,7 @@ def _kernel(relation: Relational) -> tuple[Callable[..., Any], tuple[Symbol, ...
 
     arguments = tuple(sorted(relation.free_symbols, key=lambda symbol: symbol.name))
     try:
-        return compile_ball([*relation.args, relation.lhs - relation.rhs], arguments), arguments
+        return compile_ball([*relation.args, relation.lhs - relation.rhs], arguments, arranged=False), arguments
     except LemmascopeError:
         return None
 
