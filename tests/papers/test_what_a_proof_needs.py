@@ -22,7 +22,7 @@ from proofs_check.verdict import Outcome
 from theory.library import find, has, nearest, premised
 from theory.statements import Statement
 
-PAPERS = ("saddle_to_saddle", "simplicity_bias", "associative_memory", "graph_expressiveness")
+PAPERS = ("edge_of_stability", "saddle_to_saddle", "simplicity_bias", "associative_memory", "graph_expressiveness")
 SAID = re.compile(r"proof|proves?\b|for all|decided by|not run|nearest true", re.IGNORECASE)
 SLOW_TO_DERIVE = ("saddle_to_saddle", "associative_memory")
 """Of these papers only what is measured mostly and one in seven of the others is looked at in the quick profile."""

@@ -59,10 +59,10 @@ def figure_3_2_trend() -> Statement:
     return measured(
         "divergence",
         Symbol("trend") < _number("0.05"),
-        f"{PICTURE} The bound 0.05 {CHOSEN} 0.12, so that the bound is not met. A finding: the boundary is neither on that"
-        " line nor straight. At K = 1.02, 1.1, 1.18, 1.22, 1.26 and 1.3 it lies at eta sigma_2^2 = 0.99, 0.97, 0.93,"
-        " 0.90, 0.84 and 0.71, so that it falls with a slope of -0.45 up to 1.22 in place of -1 and crosses the line again"
-        f" near 1.3; the best straight line misses it by 0.08. A second draw gives the same to 0.01. {BASIN}",
+        f"{PICTURE} The bound 0.05 {CHOSEN} 0.12, so that the bound is not met. A finding: the boundary is neither on"
+        " that line nor straight. At K = 1.02, 1.1, 1.18, 1.22, 1.26 and 1.3 it lies at eta sigma_2^2 = 0.99, 0.97,"
+        " 0.93, 0.90, 0.84 and 0.71, so that it falls with a slope of -0.45 up to 1.22 in place of -1 and crosses the"
+        f" line again near 1.3; the best straight line misses it by 0.08. A second draw agrees to 0.01. {BASIN}",
         start="generic",
         alpha="1",
         seed=0,
@@ -107,10 +107,10 @@ def figure_3_3() -> Statement:
         And(windows, balanced >= _number("1.38"), rest < Rational(1, 10**6)),
         "1.23, 1.28 and 1.38 are the print's. The tolerance 0.01 (one unit of their last digit) and the bound 10^-6 on"
         f" the swing below K = 1 are ours, {UNRECORDED}; measured: 1.236, 1.288 and 10^-14. The top singular values"
-        " agree up to 1.399. The other eigenvalues of the target are ours too, at most 0.15: with 0.25 among them, as in"
-        " an earlier run, the swing of the first factor falls below sqrt(0.25) from K = 1.357 on, and the largest"
-        " singular values, then of the second direction, differ. The windows themselves are certified in figure-3.3.a; a"
-        " proof of the rest needs the basin as well.",
+        " agree up to 1.399. The other eigenvalues of the target are ours too, at most 0.15: with 0.25 among them, as"
+        " in an earlier run, the swing of the first factor falls below sqrt(0.25) from K = 1.357 on, and the largest"
+        " singular values, then of the second direction, differ. The windows themselves are certified in figure-3.3.a;"
+        " a proof of the rest needs the basin as well.",
         seed=0,
     )
 
@@ -211,19 +211,23 @@ for _figure in (
         "figure-3.6",
         3,
         "1/2",
-        "0.865 and 0.952, so that the cosine misses it. A finding: from five draws the cosines are 0.87, 0.88, 0.71, 0.90"
-        " and 0.92. Each time the sharpness passes 2 / eta the gradient turns to the top eigenvector within two or three"
-        " epochs, up to cosines between 0.94 and 1.00, but before that it is nearly orthogonal to it, and this rate then"
-        " throws these data back to the loss of a constant, from where it begins again.",
+        (
+            "0.865 and 0.952, so that the cosine misses it. A finding: from five draws the cosines are 0.87, 0.88,"
+            " 0.71, 0.90 and 0.92. Each time the sharpness passes 2 / eta the gradient turns to the top eigenvector"
+            " within two or three epochs, up to cosines between 0.94 and 1.00, but before that it is nearly orthogonal"
+            " to it, and this rate then throws these data back to the loss of a constant, from where it begins again."
+        ),
     ),
     ("figure-3.7", 4, "2/5", "0.975 and 0.967. From four other draws the cosines are 0.97, 0.94, 0.12 and 0.91."),
     (
         "figure-3.8",
         5,
         "7/20",
-        "0.984 and 0.889, so that the share misses it: 2 of the 18 minima beyond the edge have another sign. A finding:"
-        " from four other draws the shares are 0.96, 1, 0.60 (3 of 5) and 1, so that exceptions occur beyond the edge,"
-        " too, where the print has none.",
+        (
+            "0.984 and 0.889, so that the share misses it: 2 of the 18 minima beyond the edge have another sign. A"
+            " finding: from four other draws the shares are 0.96, 1, 0.60 (3 of 5) and 1, so that exceptions occur"
+            " beyond the edge, too, where the print has none."
+        ),
     ),
 ):
     _register_digits(*_figure)

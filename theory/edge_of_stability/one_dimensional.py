@@ -105,6 +105,9 @@ def definition_2_b() -> Statement:
     )
 
 
+paper.nearest["definition-2.b"] = "definition-2.a"
+
+
 @paper.statement("remark-1.a", "Points of a 2-cycle come in pairs", label="Remark 1 (after Definition 2)")
 def remark_1_pairs() -> Statement:
     step = gradient_descent(quartic, x, eta)

@@ -626,6 +626,9 @@ def step_b78_reading_b() -> Statement:
     return _imbalance_at_end("0.44")
 
 
+paper.nearest["theorem-3.5#b.78.reading-b"] = "theorem-3.5#b.78.corrected"
+
+
 @paper.step("theorem-3.5", "b.78.corrected", "The same with 0.44 and the bound 0.178", equations=("B.78",))
 def step_b78_corrected() -> Statement:
     claims = [_sum_bound("0.44", steps) <= Rational("0.178") for steps in range(1, 9)]

@@ -390,8 +390,8 @@ for _parts, _cover in COVERS:
     _register_cover(_parts, _cover)
 
 
-def _with(number: int, text: str) -> dict[int, Box]:
-    return {**BOXES, number: _box(text)}
+def _with(changed: dict[int, str]) -> dict[int, Box]:
+    return {**BOXES, **{number: _box(text) for number, text in changed.items()}}
 
 
 TRUE_IMAGES = {
@@ -440,7 +440,24 @@ CORRECTED_23 = "0.332 -0.205 0.114 1 1.25894"
 
 @paper.step("theorem-3.5", "cover-i21.corrected", "I_21 is covered by I_22 and I_23 when I_23 ends at 1.25894")
 def cover_21_corrected() -> Statement:
-    return covered((21,), (22, 23), _with(23, CORRECTED_23))
+    return covered((21,), (22, 23), _with({23: CORRECTED_23}))
+
+
+@paper.step(
+    "theorem-3.5", "cover-i8.corrected", "They are when I_12, I_13 and I_15 reach as far in v - w_x as I_9 and I_11"
+)
+def cover_8_corrected() -> Statement:
+    wider = {
+        12: "0.134 -0.394 0.0782 0.595 0.777",
+        13: "0.214 -0.394 0.0782 0.777 1",
+        15: "0.214 -0.335 0.0613 1.11178 1.25786",
+    }
+    return covered((8, 9, 10, 11), (12, 13, 14, 15), _with(wider))
+
+
+@paper.step("theorem-3.5", "cover-i35.corrected", "They are when I_41 reaches down to v - w_x = -0.288, as I_37 does")
+def cover_35_corrected() -> Statement:
+    return covered((35, 36, 37), (38, 39, 40, 41), _with({41: "0.262 -0.288 0.029 1.25093 1.25345"}))
 
 
 @paper.step("theorem-3.5", "i23.corrected", "One step maps I_23 with the upper end 1.25894 into I_25")
