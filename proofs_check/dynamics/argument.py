@@ -126,11 +126,12 @@ def _is_given(goal: Goal) -> bool:
     )
 
 
-def first_success(attempts: Iterable[Callable[[], Argument]]) -> Argument:
-    """The first argument that goes through; raises UnprovedError when none does."""
+def first_success(attempts: Iterable[Callable[[], Argument]], desk: Desk) -> Argument:
+    """The first argument that goes through; raises UnprovedError when none does in time."""
     for attempt in attempts:
         try:
             return attempt()
         except UnprovedError:
-            continue
+            if desk.budget.spent:
+                raise
     raise UnprovedError("no rule applies")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, S, Symbol, Tuple, count_ops, diff, integrate, together
+from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, Poly, S, Symbol, Tuple, count_ops, diff, integrate, together
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
@@ -37,12 +37,14 @@ class Cycle:
 
 
 _LARGEST_AFFINE = 6
+_MOST_SOLUTIONS = 1000
+"""Cycles among more solutions than these have no formula, and nothing interrupts the elimination of so many."""
 _LONGEST_POTENTIAL = 400
 
 
 def converges(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     """An argument that the quantity converges to the point or cycle; raises UnprovedError when none is found."""
-    return first_success(_ways(timeless(setting, claim), claim, desk))
+    return first_success(_ways(timeless(setting, claim), claim, desk), desk)
 
 
 def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable[[], Argument]]:
@@ -163,6 +165,8 @@ def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterato
     """Equilibria and short cycles that have a formula."""
     dynamics = Map(setting.state, setting.rule) if setting.discrete else Flow(setting.state, setting.rule)
     for period in periods if setting.discrete else (1,):
+        if _solutions(setting, period) > _MOST_SOLUTIONS:
+            continue
         try:
             found = dynamics.orbits(period) if isinstance(dynamics, Map) else dynamics.fixed_points()
         except LemmascopeError:
@@ -171,6 +175,14 @@ def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterato
             if orbit.points is not None:
                 points = orbit.points
                 yield Cycle(points, orbit.relations)
+
+
+def _solutions(setting: Setting, period: int) -> int:
+    """How many solutions the equations of a cycle have by Bezout's bound; 1 where they are no polynomials."""
+    if not all(part.is_polynomial(*setting.state) for part in setting.rule):
+        return 1
+    degree = max(Poly(part, *setting.state).total_degree() for part in setting.rule)
+    return int(degree) ** (period * len(setting.state))
 
 
 def _affine(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
@@ -223,11 +235,12 @@ def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     from proofs_check.dynamics.formulas import invariants
 
     chosen = heights(setting, claim)
-    return first_success(
+    attempts = (
         partial(_levels, setting, claim, known, height, desk)
         for known in invariants(setting, None, desk)
         for height in chosen
     )
+    return first_success(attempts, desk)
 
 
 def heights(setting: Setting, claim: ConvergesTo) -> list[Expr]:

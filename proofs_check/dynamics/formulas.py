@@ -116,7 +116,7 @@ def _always(setting: Setting, claim: Always, desk: Desk) -> Argument:
     if not is_plain(body):
         raise UnprovedError("nested temporal formula")
     meant = _meant(setting, body, desk)
-    return first_success(_ways_to_stay(setting, meant, desk))
+    return first_success(_ways_to_stay(setting, meant, desk), desk)
 
 
 def _ways_to_stay(setting: Setting, body: Boolean, desk: Desk) -> Iterator[Callable[[], Argument]]:
@@ -163,7 +163,8 @@ def _largest(setting: Setting, pool: list[Boolean], desk: Desk) -> Invariant:
 def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
     quantity = claim.args[0]
     rule = _descends if setting.discrete else _flows_down
-    return first_success(partial(rule, setting, quantity, known, desk) for known in invariants(setting, None, desk))
+    attempts = (partial(rule, setting, quantity, known, desk) for known in invariants(setting, None, desk))
+    return first_success(attempts, desk)
 
 
 def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
@@ -226,7 +227,7 @@ def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
     inner = body.args[0] if isinstance(body, Always) else body
     if is_plain(inner):
         attempts.append(lambda: _in_the_limit(setting, inner, desk))
-    return first_success(attempts)
+    return first_success(attempts, desk)
 
 
 def _reached(setting: Setting, body: Boolean, steps: int, desk: Desk) -> Argument:

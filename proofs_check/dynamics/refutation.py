@@ -53,6 +53,8 @@ Reason = tuple[str, str, Boolean]
 
 _SECONDS = 2.0
 _MOST_POINTS = 6
+_LONGEST_STATE = 2000
+"""Operations in a state after some steps beyond which a formula about it takes longer to write than to sample."""
 
 
 def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Verdict | None:
@@ -63,7 +65,9 @@ def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Verdic
         return refute(simpler, scaled, desk, steps)
     smaller = timeless(setting, claim)
     for rule, sentence, failing in _reasons(smaller, claim, steps):
-        if failing is false or desk.budget.spent:
+        if desk.budget.spent:
+            return None
+        if failing is false:
             continue
         generic = rule in _GENERIC
         if not generic and _exceptional(smaller):
@@ -97,6 +101,8 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
     moments = steps if setting.discrete and not is_plain(claim) else range(1) if steps.start == 0 else range(0)
     for step in moments:
         later = setting.later(step)
+        if sum(part.count_ops() for part in later.start) > _LONGEST_STATE:
+            return
         defined = _defined_until(setting, step)
         if isinstance(claim, Decreasing) and defined is not None:
             quantity = claim.args[0]

@@ -64,7 +64,7 @@ def _proved(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
     smaller = setting.without_idle(claim)
     settings = [smaller, setting] if smaller.hypotheses != setting.hypotheses else [setting]
     try:
-        argument = first_success(partial(_prove, chosen, claim, desk) for chosen in settings)
+        argument = first_success((partial(_prove, chosen, claim, desk) for chosen in settings), desk)
     except UnprovedError:
         return None
     certificate = {"kind": "induction", "argument": argument.to_json()}

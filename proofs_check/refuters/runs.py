@@ -12,7 +12,6 @@ from sympy.core.relational import Relational
 
 from numerics.ensemble import Status
 from numerics.robustness import Compiled
-from proofs_check.sampling import Sampler
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -95,11 +94,11 @@ class Simulation:
     def _parameters(self, points: Values) -> dict[Symbol, Values]:
         return {symbol: points[place] for symbol, place in zip(self.dynamics.parameters, self._places, strict=True)}
 
-    def agreement(self, sampler: Sampler, random: np.random.Generator) -> str:
+    def agreement(self, points: Values) -> str:
         """A sentence on how long a few trajectories in 256 bits stay with those in double precision."""
+        points = points[:, -_COMPARED:]
         if isinstance(self.dynamics, Flow):
-            return self._tighter(self.dynamics, sampler, random)
-        points = sampler.draw(_COMPARED, random)
+            return self._tighter(self.dynamics, points)
         steps = min((self._agreeing_steps(points[:, [place]]) for place in range(points.shape[1])), default=0)
         if steps == _COMPARED_STEPS:
             return f"{points.shape[1]} of them again in 256 bits for {steps} steps, which agree"
@@ -125,10 +124,9 @@ class Simulation:
                     return step
         return _COMPARED_STEPS
 
-    def _tighter(self, flow: Flow, sampler: Sampler, random: np.random.Generator) -> str:
+    def _tighter(self, flow: Flow, points: Values) -> str:
         from numerics import integrate
 
-        points = sampler.draw(_COMPARED, random)
         starts, parameters = self.starts(points), self._parameters(points)
         loose, tight = (
             integrate(flow, starts, 10.0, parameters=parameters, relative=relative, take_over=False)

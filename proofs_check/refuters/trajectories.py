@@ -64,6 +64,7 @@ class _Findings:
     longest: int = 0
     faults: dict[Status, tuple[int, str]] = field(default_factory=dict)
     suspects: int = 0
+    points: Values = field(default_factory=lambda: np.empty((0, 0)))
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
@@ -144,7 +145,7 @@ class _Hunt:
         if self.budget.spent or not relations or not isinstance(dynamics, Map) or dynamics.time is not None:
             return None
         steps, count = _WATCHED[self.budget.effort]
-        points = self.sampler.draw(count, self.random)
+        points = self.sampler.draw(count, self.random, self.budget.left / 4)
         first = self.simulation.first_violations(points, relations, steps)
         if self.budget.left < _LAST_CHANCE:  # a cold start compiles for longer than it runs
             self.budget = replace(self.budget, seconds=_LAST_CHANCE).start()
@@ -159,6 +160,7 @@ class _Hunt:
 
     def _survey(self, points: Values, horizon: int) -> Values:
         """Robustness of each trajectory; a trajectory that ended early is judged up to its end."""
+        self.findings.points = points
         runs = self.simulation.run(points, horizon)
         values = self._judged(runs.states, runs.times, points)
         for place in np.flatnonzero(runs.status > Status.STOPPED):
@@ -234,7 +236,7 @@ class _Hunt:
         longest = found.longest if unit == "steps" else f"{self.simulation.duration(found.longest):g}"
         coverage = (
             f"{found.cases} trajectories of up to {longest} {unit}, starts and parameters on linear and log scales,"
-            f" in double precision; {self.simulation.agreement(self.sampler, self.random)}"
+            f" in double precision; {self.simulation.agreement(found.points)}"
         )
         notes = [f"{count} trajectories ended early: {text}" for count, text in found.faults.values()]
         if found.suspects:

@@ -150,5 +150,5 @@ def test_every_round_is_known_to_the_engines_of_trajectories(name: str, effort: 
         variables={Symbol("a"): Interval(0, 1)},
         then=Always(x <= 1),
     )
-    verdict = engine(name).decide(halving, replace(Budget.of(effort), seconds=1.0).start())
+    verdict = engine(name).decide(halving, replace(Budget.of(effort), seconds=0.1).start())
     assert verdict is None or verdict.outcome is not Outcome.REFUTED

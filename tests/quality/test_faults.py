@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from sympy import Interval, Symbol
 
+from proofs_check.budget import Budget
 from proofs_check.ledger import Ledger
 from proofs_check.referee import verify
 from proofs_check.replay import check as check_certificate
@@ -64,8 +65,6 @@ engine.decide = decide
     [
         ("import os; os._exit(1)", "crashed"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "crashed"),
-        ("raise MemoryError", "ran out of memory"),
-        ("raise RuntimeError('boom')", "failed (RuntimeError: boom)"),
         ("return bytearray(1 << 40)", "ran out of memory"),
     ],
 )
@@ -75,6 +74,25 @@ def test_a_failing_engine_is_named_and_the_others_go_on(tmp_path: Path, act: str
     assert {row["outcome"] for row in rows.values()} == {"proved"}, run.stderr
     assert all(row["engine"] != "real" for row in rows.values())
     assert all(any(said in note for note in row["notes"]) for row in rows.values())
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(MemoryError(), "ran out of memory"), (RuntimeError("boom"), "failed (RuntimeError: boom)")],
+    ids=["memory", "boom"],
+)
+def test_an_engine_that_raises_is_named_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def decide(_statement: Statement, _budget: Budget) -> None:
+        raise error
+
+    monkeypatch.setattr("proofs_check.engines.real.decide", decide)
+    x = Symbol("x")
+    verdict = verify(Statement(variables={x: Interval(0, 1)}, then=x**2 <= x), effort="quick")
+    assert str(verdict.outcome) == "proved"
+    assert verdict.engine != "real"
+    assert any(said in note for note in verdict.notes)
 
 
 def test_killed_solvers_leave_an_honest_verdict(tmp_path: Path) -> None:
