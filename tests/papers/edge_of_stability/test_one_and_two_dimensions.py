@@ -75,14 +75,27 @@ def test_derivatives_of_a_composition_against_differences() -> None:
             assert abs(exact - numeric) < mpmath.mpf(10) ** -15
 
 
+def _printed_b2(K: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The hypotheses of Lemma B.2 for mu = 1 as they are printed, with the maximum and the ratio."""
+    imbalance = np.abs(y - x)
+    ratio = 4 / (imbalance + np.sqrt(imbalance**2 + 4)) ** 2
+    q = (1 + ratio) ** 2
+    bracket = 2 * K**2 / 3 - K / 3 + q * K**2 / (2 * (K + 1)) * imbalance**2
+    second = 4 / 27 * (1 + K) ** 3 + bracket * q * imbalance**2 - K
+    return (x * y > 1) & (np.maximum(K * (x * y - 1), second) < ratio)
+
+
 def test_lemma_b2_keeps_admissible_runs_positive() -> None:
+    """Its hypotheses by the root of the ratio are the printed ones, and under them both factors stay positive."""
     statement = positivity.lemma_b2()
     random = np.random.default_rng(0)
-    K, x0, y0 = random.uniform(1, 1.5, 4000), random.uniform(0.5, 1.6, 4000), random.uniform(0.5, 1.6, 4000)
-    symbols = (quartic.K, positivity.x0, positivity.y0, one_dimensional.mu)
-    admissible = np.all([lambdify(symbols, part, "numpy")(K, x0, y0, 1.0) for part in statement.given], axis=0)
+    K, x, root = random.uniform(1, 1.5, 8000), random.uniform(0.5, 1.6, 8000), random.uniform(0.6, 1, 8000)
+    symbols = (quartic.K, positivity.x0, positivity.root)
+    admissible = np.all([lambdify(symbols, part, "numpy")(K, x, root) for part in statement.given], axis=0)
+    y = x + 1 / root - root
+    assert np.array_equal(admissible, _printed_b2(K, x, y))
     assert admissible.sum() > 50
-    x, y, rate = x0[admissible], y0[admissible], K[admissible]
+    x, y, rate = x[admissible], y[admissible], K[admissible]
     for _ in range(300):
         residual = rate * (x * y - 1)
         x, y = x - residual * y, y - residual * x
