@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from theory.errors import LemmascopeError
 
-_PATIENCE = 3.0
+PATIENCE = 3.0
 """How much longer than its work an engine may take on the wall."""
 
 _SIZES = {
@@ -26,15 +24,10 @@ EFFORTS = ROUNDS[1:]
 _waited = 0.0
 
 
-@contextmanager
-def waiting() -> Iterator[None]:
-    """Count the time in the block as work: a solver in another process computes while this one waits."""
+def count(seconds: float) -> None:
+    """Count what another process computed for this one, which waited, as work."""
     global _waited  # noqa: PLW0603 - one clock for the process, like the one of the system
-    wall, work = time.monotonic(), time.process_time()
-    try:
-        yield
-    finally:
-        _waited += max(0.0, time.monotonic() - wall - (time.process_time() - work))
+    _waited += seconds
 
 
 def _work() -> float:
@@ -45,7 +38,7 @@ def _work() -> float:
 class Budget:
     """What one engine may spend on one statement.
 
-    Time is what this process computes or waits for a solver, so that a busy machine does not change verdicts, up to
+    Time is what this process or a solver for it computes, so that a busy machine does not change verdicts, up to
     three times as long on the wall; `deadline` is the latter, on the monotonic clock, and `work_deadline` the former.
 
     >>> Budget.of("quick").seconds < Budget.of("deep").seconds
@@ -71,7 +64,7 @@ class Budget:
         """The same budget with its clock running."""
         return replace(
             self,
-            deadline=time.monotonic() + _PATIENCE * self.seconds,
+            deadline=time.monotonic() + PATIENCE * self.seconds,
             work_deadline=_work() + self.seconds,
         )
 
@@ -79,7 +72,7 @@ class Budget:
     def left(self) -> float:
         """Seconds left, never negative."""
         work, wall = self.work_deadline - _work(), self.deadline - time.monotonic()
-        return max(0.0, min(self.seconds, work, wall / _PATIENCE))
+        return max(0.0, min(self.seconds, work, wall / PATIENCE))
 
     @property
     def spent(self) -> bool:

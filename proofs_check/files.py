@@ -26,8 +26,8 @@ def load(path: Path) -> list[Statement]:
     """
     if not path.is_file():
         raise LemmascopeError(
-            f"there is no file {path}: give the path of a Python file with statements, or ask `lemmascope verify` for an"
-            " id of the library"
+            f"there is no file {path}: give the path of a Python file with statements;"
+            " ids of the library are verified by `lemmascope verify`"
         )
     statements: list[Statement] = []
     namespace, lines = _namespace(path), _lines(path)

@@ -15,12 +15,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from proofs_check.budget import waiting
+from proofs_check.budget import PATIENCE, count
 
 SOLVERS = ("z3", "cvc5")
 _WORKER = Path(__file__).with_name("worker.py")
 _GRACE = 0.5
 """Seconds that a solver may need to notice its own time limit."""
+
+_LOOK = 0.05
+"""Seconds after which it is seen how much the solvers have computed."""
 
 _LOADING = 30.0
 """Seconds within which a solver process must have loaded its library."""
@@ -80,6 +83,15 @@ class Process:
             return {"answer": "unknown", "why": "the solver did not answer in JSON"}
 
     @property
+    def computed(self) -> float:
+        """Seconds of computing so far, on a clock of its own; where the system does not tell, the wall's."""
+        try:
+            fields = Path(f"/proc/{self._child.pid}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError):
+            return time.monotonic()
+
+    @property
     def alive(self) -> bool:
         """Whether the process still runs."""
         return self._child.poll() is None
@@ -116,27 +128,33 @@ class Race:
         self._selector = selectors.DefaultSelector()
         for name, process in self._running.items():
             process.load()
-            process.ask(scripts[name], seconds)
+            process.ask(scripts[name], PATIENCE * seconds)
             self._selector.register(process, selectors.EVENT_READ, name)
-        self._end = time.monotonic() + seconds + _GRACE
+        self._end = time.monotonic() + PATIENCE * seconds + _GRACE
 
     def wait(self, seconds: float, enough: Callable[[Answers], bool]) -> Answers:
-        """The answers that came within some seconds; stops early when they are enough."""
-        end = min(self._end, time.monotonic() + seconds)
+        """The answers that came within some seconds of computing; stops early when they are enough."""
+        began = {name: process.computed for name, process in self._running.items()}
+        spent = 0.0
+        end = min(self._end, time.monotonic() + PATIENCE * seconds)
         while self._running and not enough(self.answers):
             left = end - time.monotonic()
-            with waiting():
-                ready = self._selector.select(max(0.0, left))
-            for key, _ in ready:
-                process = self._running[key.data]
-                answer = process.read()
-                if answer is not None:
-                    self.answers[key.data] = answer
-                    self._selector.unregister(process)
-                    _give_back(self._running.pop(key.data))
-            if left <= 0:
+            for key, _ in self._selector.select(max(0.0, min(left, _LOOK))):
+                self._read(key.data)
+            used = [process.computed - began[name] for name, process in self._running.items()]
+            spent = max([spent, *used])
+            if left <= 0 or (used and min(used) >= seconds):
                 break
+        count(spent)
         return self.answers
+
+    def _read(self, name: str) -> None:
+        process = self._running[name]
+        answer = process.read()
+        if answer is not None:
+            self.answers[name] = answer
+            self._selector.unregister(process)
+            _give_back(self._running.pop(name))
 
     @property
     def over(self) -> bool:
