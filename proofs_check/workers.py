@@ -29,13 +29,14 @@ _LATE = "did not stop in time"
 
 @dataclass(frozen=True)
 class Job:
-    """One statement to verify: a library id, or the tree of a user's statement."""
+    """One statement to verify: a library id, or the tree of a user's statement; `page` asks for what a report shows."""
 
     id: str
     tree: dict[str, Any] | None = None
     effort: str = "standard"
     fresh: bool = False
     folder: Path | None = None
+    page: bool = False
     excluded: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 
@@ -172,7 +173,7 @@ def _serve(channel: Connection) -> None:
         try:
             verdict = perform(job, lambda name, seconds: channel.send(("engine", name, seconds)))
             channel.send(("done", verdict.to_json()))
-            if job.tree is None and job.folder is not None:
+            if job.page and job.folder is not None:
                 _prepare_page(verdict, job.folder)
             channel.send(("free",))
         except ConnectionError:

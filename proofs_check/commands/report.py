@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     from theory.library import find
 
     entries = find(*options.pattern)
-    jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh) for entry in entries]
+    jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh, page=True) for entry in entries]
     verdicts = verify_jobs(jobs, options)
     with progress(len(entries), "writing the report", quiet=options.json) as advance:
         front = write_site(options.output, entries, verdicts, advance).resolve()

@@ -130,7 +130,8 @@ def test_pages_are_prepared_while_verifying_and_a_missing_picture_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path / "home"))
-    jobs = [Job(id_, effort="quick") for id_ in ("edge_of_stability/corollary-2", "edge_of_stability/corollary-3")]
+    ids = ("edge_of_stability/corollary-2", "edge_of_stability/corollary-3")
+    jobs = [Job(id_, effort="quick", page=True) for id_ in ids]
     first = next(iter(workers.run(jobs, workers=1)))
     verdicts = {first.id: first} | {verdict.id: verdict for verdict in workers.run(jobs, workers=1)}
     kept = list((tmp_path / "home" / "exhibits").rglob("*.json"))
@@ -148,7 +149,8 @@ def test_pages_are_prepared_while_verifying_and_a_missing_picture_is_said(
 
 
 def test_a_worker_lost_while_preparing_a_page_costs_no_verdict(tmp_path: Path) -> None:
-    jobs = [Job(id_, effort="quick", folder=tmp_path) for id_ in ("swing_by/equation-2.1", "swing_by/equation-d.2")]
+    ids = ("swing_by/equation-2.1", "swing_by/equation-d.2")
+    jobs = [Job(id_, effort="quick", folder=tmp_path, page=True) for id_ in ids]
     reached = []
     for verdict in workers.run(jobs, workers=1):
         reached.append(verdict)
