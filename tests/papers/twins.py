@@ -74,7 +74,7 @@ def assert_a_twin_differs(id_: str) -> None:
 
 def has_a_twin(statement: Statement) -> bool:
     """Whether there is something to change in a statement, should it be true."""
-    if relations(statement.then) or isinstance(statement.then, (Always, ConvergesTo, Scaling)):
+    if relations(statement.then) or statement.then.has(Always, ConvergesTo, Scaling):
         return True
     return next(_twins(statement, Verdict(Outcome.PROVED)), None) is not None
 
@@ -102,8 +102,10 @@ def _one_part_false(statement: Statement) -> Iterator[tuple[str, Statement]]:
     then = statement.then
     if isinstance(then, Scaling):
         yield "one part false", statement.but(then=Scaling(then.quantity, then.small, then.exponent + 1))
-    elif isinstance(then, ConvergesTo):
-        yield "one part false", statement.but(then=ConvergesTo(*then.args[0], *[limit + 1 for limit in then.args[1]]))
+    elif limits := sorted(then.atoms(ConvergesTo), key=str):
+        part = limits[0]
+        elsewhere = ConvergesTo(part.quantity, *[[value + 1 for value in point] for point in part.points])
+        yield "one part false", statement.but(then=then.xreplace({part: elsewhere}))
     elif parts := relations(then):
         part = min(parts, key=str)
         other = (

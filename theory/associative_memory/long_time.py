@@ -195,7 +195,7 @@ def _stationary(flow: Reduced) -> Statement:
 
 
 for _tag, _title, _flow, _kept in (
-    ("limit", "e**a tends to 0 and e**b to alpha/(1 - alpha)", AS_PRINTED, And(X > 0, U >= 0)),
+    ("limit", "e**a tends to 0 and e**b to alpha/(1 - alpha)", AS_PRINTED, And(X > 0, X <= 1, U >= 0, U <= 1)),
     (
         "limit.true-flow",
         "The same for the gradient flow",
