@@ -82,7 +82,8 @@ def _printed_b2(K: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     q = (1 + ratio) ** 2
     bracket = 2 * K**2 / 3 - K / 3 + q * K**2 / (2 * (K + 1)) * imbalance**2
     second = 4 / 27 * (1 + K) ** 3 + bracket * q * imbalance**2 - K
-    return (x * y > 1) & (np.maximum(K * (x * y - 1), second) < ratio)
+    holds: np.ndarray = (x * y > 1) & (np.maximum(K * (x * y - 1), second) < ratio)
+    return holds
 
 
 def test_lemma_b2_keeps_admissible_runs_positive() -> None:
@@ -90,7 +91,7 @@ def test_lemma_b2_keeps_admissible_runs_positive() -> None:
     statement = positivity.lemma_b2()
     random = np.random.default_rng(0)
     K, x, root = random.uniform(1, 1.5, 8000), random.uniform(0.5, 1.6, 8000), random.uniform(0.6, 1, 8000)
-    symbols = (quartic.K, positivity.x0, positivity.root)
+    symbols = (quartic.K, bilinear.x0, positivity.root)
     admissible = np.all([lambdify(symbols, part, "numpy")(K, x, root) for part in statement.given], axis=0)
     y = x + 1 / root - root
     assert np.array_equal(admissible, _printed_b2(K, x, y))
