@@ -184,7 +184,7 @@ def figure_4_a() -> Statement:
 
 
 @paper.statement(
-    "figure-4.a.run", "Panel A, softmax attention: it learns, and never rests with a single effective head"
+    "figure-4.a.run", "Panel A, softmax attention, smaller: it learns, and never rests with a single effective head"
 )
 def figure_4_a_run() -> Statement:
     more = (
