@@ -14,12 +14,13 @@ from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
 from proofs_check.checkers.point import enclosed
 
-_MOST_BOXES = 4000
+MOST_BOXES = 4000
+FEW_BOXES = 200
 _GRID = 1 << 40
 _ALLOWED = {Eq: {0}, Ne: {-1, 1}, Gt: {1}, Ge: {0, 1}, Lt: {-1}, Le: {-1, 0}}
 
 
-def bisected(goal: Claim) -> bool:
+def bisected(goal: Claim, most: int = MOST_BOXES) -> bool:
     """Whether intervals show a relation on a bounded box of few sides, cut into halves as often as it takes.
 
     >>> from sympy import exp
@@ -35,7 +36,7 @@ def bisected(goal: Claim) -> bool:
     ctx.prec = 64
     try:
         start = {symbol: _ends(goal.variables.get(symbol)) for symbol in used}
-        return all(_by_halves(part, _ALLOWED[type(part)], start) for part in parts)
+        return all(_by_halves(part, _ALLOWED[type(part)], start, most) for part in parts)
     except (UndefinedError, ValueError):
         return False
     finally:
@@ -54,7 +55,9 @@ def _dyadic(whole: arb) -> Fraction:
     return Fraction(int(whole.unique_fmpz()), _GRID)
 
 
-def _by_halves(relation: Relational, allowed: set[int], start: dict[Symbol, tuple[Fraction, Fraction]]) -> bool:
+def _by_halves(
+    relation: Relational, allowed: set[int], start: dict[Symbol, tuple[Fraction, Fraction]], most: int
+) -> bool:
     pending, seen = [start], 0
     difference = relation.lhs - relation.rhs
     while pending:
@@ -68,7 +71,7 @@ def _by_halves(relation: Relational, allowed: set[int], start: dict[Symbol, tupl
             signs = {-1, 0, 1}
         if signs <= allowed:
             continue
-        if not signs & allowed or seen > _MOST_BOXES:
+        if not signs & allowed or seen > most:
             return False
         widest = max(box, key=lambda symbol: box[symbol][1] - box[symbol][0])
         low, high = box[widest]

@@ -143,6 +143,7 @@ def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 
 def _unimodal(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    require(set(scene.start) & set(scene.almost_all), "no exceptions are allowed")
     stage = _Stage(scene, claim, node)
     require(stage.tolerant, "no exceptions are allowed")
     x, begun = stage.x, stage.scene.at_start

@@ -112,6 +112,7 @@ class _Walk(dict[Expr, Interval]):
     def __init__(self, sides: Sides) -> None:
         super().__init__()
         self.sides = sides
+        self.is_endless = any(not side.high.is_finite() for side in sides.values())
 
     def of(self, expression: Expr) -> Interval:
         if expression not in self:
@@ -149,7 +150,7 @@ _CONSTANTS = {
 def _product(expression: Mul, walk: _Walk) -> Interval:
     parts = list(expression.args)
     total = Interval(arb(1), arb(1))
-    for symbol in sorted(expression.free_symbols, key=str):
+    for symbol in sorted(expression.free_symbols, key=str) if walk.is_endless else ():
         if not walk.sides[symbol].high.is_finite():
             joint = _decaying(parts, symbol, walk.sides[symbol].low)
             if joint is not None:
