@@ -62,11 +62,9 @@ def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool 
         return False
     if isinstance(formula, Relational):
         return leaf(formula)
+    if isinstance(formula, (And, Or)):
+        return _first_decisive(formula, leaf, decisive=isinstance(formula, Or))
     parts = [_truth(part, leaf) for part in formula.args]
-    if isinstance(formula, And):
-        return False if False in parts else None if None in parts else True
-    if isinstance(formula, Or):
-        return True if True in parts else None if None in parts else False
     if isinstance(formula, Not):
         return None if parts[0] is None else not parts[0]
     if isinstance(formula, Implies):
@@ -74,6 +72,22 @@ def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool 
     if isinstance(formula, Equivalent):
         return None if None in parts else all(part == parts[0] for part in parts)
     return None
+
+
+def _first_decisive(formula: Boolean, leaf: Callable[[Relational], bool | None], *, decisive: bool) -> bool | None:
+    """Short parts first: one of them often settles what a long one takes long to tell."""
+    whole: bool | None = not decisive
+    for part in sorted(formula.args, key=_length):
+        value = _truth(part, leaf)
+        if value is decisive:
+            return decisive
+        whole = None if value is None else whole
+    return whole
+
+
+@lru_cache(maxsize=4096)
+def _length(formula: Boolean) -> int:
+    return int(formula.count_ops())
 
 
 def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
