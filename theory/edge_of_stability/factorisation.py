@@ -12,11 +12,11 @@ from theory.dynamics import Map, gradient, gradient_descent, matrix
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu
-from theory.edge_of_stability.quartic import BOUND, K, cycle, d, on_cycle, printed_rate
+from theory.edge_of_stability.quartic import BOUND, K, d, image, on_cycle, printed_rate
 from theory.statements import Statement
 
 eta, alpha, t = (Symbol(name) for name in ("eta", "alpha", "t"))
-s1, s2 = Symbol("sigma_1"), Symbol("sigma_2")
+s1, s2, rho = Symbol("sigma_1"), Symbol("sigma_2"), Symbol("rho")
 NONNEGATIVE = Interval(0, oo)
 
 
@@ -254,30 +254,24 @@ def step_b141() -> Statement:
 # Observation 1 ------------------------------------------------------------------------------------------------------
 
 
-def _orbit_points() -> tuple[Expr, Expr]:
-    """The two values of rho of the cycle with mu = sigma_1^2."""
-    smaller, larger = (point.subs(mu, s1**2) for point in cycle())
-    return smaller, larger
-
-
 @paper.statement("observation-1.a", "The stated matrices form an exact 2-cycle of gradient descent")
 def observation_1_cycle() -> Statement:
     a2, b2 = Symbol("a_2"), Symbol("b_2")
-    smaller, larger = _orbit_points()
+    other = image(rho).subs(mu, s1**2)
     step = dict(zip((*Y, *Z), descent().substitute({eta: K / s1**2}).update, strict=True))
 
-    def moved(rho: Expr, other: Expr) -> list[Eq]:
-        here = at(Matrix.diag(rho, a2), Matrix.diag(rho, b2))
-        there = at(Matrix.diag(other, a2), Matrix.diag(other, b2))
+    def moved(start: Expr, end: Expr) -> list[Eq]:
+        here = at(Matrix.diag(start, a2), Matrix.diag(start, b2))
+        there = at(Matrix.diag(end, a2), Matrix.diag(end, b2))
         pairs = ((step[entry].subs(here, simultaneous=True), there[entry]) for entry in (*Y, *Z))
         return [Eq(image, value, evaluate=False) for image, value in pairs]
 
     return Statement(
-        variables={K: Interval.open(1, BOUND), s1: POSITIVE, s2: NONNEGATIVE, a2: POSITIVE, b2: POSITIVE},
-        given=(Eq(a2 * b2, s2**2),),
-        then=And(*moved(smaller, larger), *moved(larger, smaller)),
-        notes="Where it is left undecided, a proof needs the nested radicals of the cycle by one parameter"
-        " w = K d^2, with K = w + 1/w - 1.",
+        variables={K: Interval.open(1, BOUND), **dict.fromkeys((s1, a2, b2, rho), POSITIVE), s2: NONNEGATIVE},
+        given=(Eq(a2 * b2, s2**2), Eq(on_cycle().subs({d: rho, mu: s1**2}), 0)),
+        then=And(*moved(rho, other), *moved(other, rho)),
+        notes="rho is either point of the cycle, as in equation-3.8; the other one is where a step on the quartic leads"
+        " from it.",
     )
 
 
@@ -291,9 +285,6 @@ def equation_3_8() -> Statement:
 )
 def equation_3_8_corrected() -> Statement:
     return _solves(rho / s1, Rational(3, 2))
-
-
-rho = Symbol("rho")
 
 
 def _solves(point: Expr, most: Expr) -> Statement:

@@ -180,12 +180,13 @@ def step_q1_b() -> Statement:
 )
 def step_q1_c() -> Statement:
     return Statement(
-        variables={**BASIC, x0: POSITIVE},
-        given=(K * x0**2 < mu * (K + 1),),
-        dynamics=descent(),
+        variables={K: RANGE, x0: POSITIVE},
+        given=(K * x0**2 < K + 1,),
+        dynamics=descent().substitute({mu: 1}),
         start={x: x0},
         then=Always(x > 0),
-        notes="The print starts below the minimum, which is part of this set; the set itself is kept, by q1 and q1.b."
+        notes="For mu = 1, without loss of generality by the step scale. The print starts below the minimum, which is"
+        " part of this set; the set itself is kept, by q1 and q1.b."
         " Where it is left undecided, a proof needs more time for the induction over one step.",
     )
 
