@@ -8,7 +8,7 @@ from sympy import Rational
 from proofs_check import verify
 from proofs_check.verdict import Outcome
 from theory.associative_memory._paper import ALPHA
-from theory.associative_memory.long_time import AS_PRINTED, TRUE, U, X, Y, Reduced
+from theory.associative_memory.long_time import AS_PRINTED, TRUE, Reduced, U, X, Y
 from theory.library import find
 from theory.temporal import ConvergesTo
 

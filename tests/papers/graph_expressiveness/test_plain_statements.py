@@ -28,8 +28,8 @@ RECURSIONS = """
 proposition-2.3 proposition-2.3#one-feature proposition-2.3#degree-two lemma-a.6#exponent lemma-a.6
 proposition-2.4#multisets-power proposition-2.4#tuples-power proposition-2.6#levels
 proposition-2.4#base corollary-2.5.a proposition-2.6.corrected proposition-2.6#growth.corrected lemma-a.7#a.27
-proposition-a.2.corrected lemma-a.6#base proposition-2.4 corollary-2.5 corollary-2.5.b lemma-a.7.corrected lemma-a.7#a.23
-proposition-2.7#levels proposition-2.7#count.corrected
+proposition-a.2.corrected lemma-a.6#base proposition-2.4 corollary-2.5 corollary-2.5.b lemma-a.7.corrected
+lemma-a.7#a.23 proposition-2.7#levels proposition-2.7#count.corrected
 """.split()
 REFUTED = {
     "proposition-2.2": {"failing": "0"},
