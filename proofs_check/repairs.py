@@ -45,7 +45,7 @@ class Repair:
 
 
 def restrictions(statement: Statement, point: Mapping[Symbol, Expr]) -> Iterator[Repair]:
-    """A variable other than one value, of one sign, or on one side of a landmark; the counterexample is excluded.
+    """A variable other than one value, on one side of a landmark, or between two; the counterexample is excluded.
 
     >>> from sympy import Reals
     >>> x = Symbol("x")
@@ -63,6 +63,15 @@ def restrictions(statement: Statement, point: Mapping[Symbol, Expr]) -> Iterator
             for relation in (symbol >= mark, symbol > mark, symbol <= mark, symbol < mark):
                 if holds(relation, point) is False:
                     yield _with(statement, relation)
+        yield from _between(statement, symbol, point)
+
+
+def _between(statement: Statement, symbol: Symbol, point: Mapping[Symbol, Expr]) -> Iterator[Repair]:
+    known = [mark for mark in _landmarks(statement, symbol) if mark.is_comparable]
+    for low, high in combinations(sorted(known, key=float), 2):
+        inside = And(symbol >= low, symbol <= high)
+        if isinstance(inside, And) and holds(inside, point) is False:
+            yield Repair(statement, f"for {low} <= {symbol} <= {high}", inside)
 
 
 def _touches(conclusion: Boolean, point: Mapping[Symbol, Expr]) -> bool:
@@ -118,7 +127,8 @@ def _changed(relation: Relational) -> Iterator[Boolean]:
             sides[place] = other
             variants.append(relation.func(*sides))
     for variant in variants:
-        if isinstance(variant, Relational) and variant not in seen:
+        says_nothing = isinstance(variant, Relational) and (variant.lhs - variant.rhs).is_number
+        if isinstance(variant, Relational) and variant not in seen and not says_nothing:
             seen.add(variant)
             yield variant
 
@@ -170,16 +180,17 @@ def spoken(formula: Boolean) -> str:
 
 
 def is_conclusion(statement: Statement, added: Boolean) -> bool:
-    """Whether an added hypothesis merely repeats the conclusion.
+    """Whether an added hypothesis, or a part of it, merely repeats the conclusion.
 
     >>> x = Symbol("x")
     >>> is_conclusion(Statement(variables={x: sp.Reals}, then=2 * x > 2), x > 1)
     True
+    >>> is_conclusion(Statement(variables={x: sp.Reals}, then=x <= 0), (x >= -1) & (x <= 0))
+    True
     """
     claims = [part for part in And.make_args(statement.conclusion) if isinstance(part, Relational)]
-    if not isinstance(added, Relational):
-        return False
-    return len(claims) == 1 and any(_same(added, claim) for claim in claims)
+    parts = [part for part in And.make_args(added) if isinstance(part, Relational)]
+    return len(claims) == 1 and any(_same(part, claim) for part in parts for claim in claims)
 
 
 def _same(first: Relational, second: Relational) -> bool:

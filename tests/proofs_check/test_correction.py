@@ -123,3 +123,15 @@ def test_a_claim_about_trajectories_is_restricted():
 def test_nothing_is_invented_for_a_hopeless_statement():
     hopeless = Statement(variables={x: Reals}, given=(x > 5, x < 6), then=And(x > 6, x < 5))
     assert find_correction(hopeless, Verdict(Outcome.REFUTED, counterexample={"x": "11/2"}), Budget.of("quick")) is None
+
+
+def test_a_variable_is_restricted_from_both_sides():
+    false = Statement(variables={x: Reals}, then=x**2 <= x)
+    found = find_correction(false, Verdict(Outcome.REFUTED, counterexample={"x": "-1"}), Budget.of("standard"))
+    assert found == "true for 0 <= x <= 1"
+
+
+def test_no_changed_number_makes_a_conclusion_that_says_nothing():
+    changed = [repair.then for repair in coefficients(Statement(variables={x: Reals}, then=x**2 <= x))]
+    assert changed
+    assert not any((part.lhs - part.rhs).is_number for part in changed)
