@@ -188,8 +188,8 @@ def step_q1_c() -> Statement:
         dynamics=descent().substitute({mu: 1}),
         start={x: x0},
         then=Always(x > 0),
-        notes="For mu = 1, without loss of generality by the step scale, and for K up to 3/2. The print starts below the"
-        " minimum, which is part of this set; the set itself is kept, by q1 and q1.b."
+        notes="For mu = 1, without loss of generality by the step scale, and for K up to 3/2. The print starts below"
+        " the minimum, which is part of this set; the set itself is kept, by q1 and q1.b."
         " Where it is left undecided, a proof needs more time for the induction over one step.",
     )
 
