@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ class Process:
             [sys.executable, "-I", str(_WORKER), solver, str(memory)],
             stdin=inner, stdout=outer, stderr=subprocess.DEVNULL,
         )  # fmt: skip
+        self._is_over = False
         os.close(inner)
         os.close(outer)
 
@@ -100,8 +102,15 @@ class Process:
         """End the process and collect it."""
         self._child.kill()
         self._child.wait()
-        os.close(self._questions)
-        os.close(self._answers)
+        for end in (self._questions, self._answers):
+            os.close(end)
+        self._is_over = True
+
+    def __del__(self) -> None:
+        """An interrupt may come before anybody holds the process."""
+        if not getattr(self, "_is_over", True):
+            with suppress(OSError):
+                self.kill()
 
 
 def installed() -> tuple[str, ...]:
