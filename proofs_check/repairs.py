@@ -100,7 +100,7 @@ def hypotheses(statement: Statement, point: Mapping[Symbol, Expr]) -> Iterator[R
         shapes += [(first * second, S.One), (first + second, S.One), (first**2 + second**2, S.One)]
     for relation in statement.conclusion.atoms(Relational):
         numerator = sp.fraction(sp.together(relation.lhs - relation.rhs))[0]
-        usable = numerator.is_polynomial() and not numerator.is_number
+        usable = numerator.is_polynomial() and not sp.expand(numerator).is_number
         factors = [factor for factor, _ in sp.factor_list(numerator)[1]] if usable else []
         known = [factor for factor in factors if factor.free_symbols <= set(statement.variables)]
         shapes += [(factor, S.Zero) for factor in known if len(factors) > 1]
