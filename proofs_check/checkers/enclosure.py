@@ -246,7 +246,7 @@ class _Run:
     def image(self, box: Sequence[arb]) -> tuple[arb, ...]:
         direct = [evaluate(part, self.at(box)) for part in self.scene.rule]
         centre = [entry.mid() for entry in box]
-        if self.demands != frozenset() or all(entry.is_exact() for entry in box):
+        if not self._is_smooth(box) or all(entry.is_exact() for entry in box):
             return tuple(direct)
         found = []
         for part, row, plain in zip(self.scene.rule, self.slopes, direct, strict=True):
@@ -255,6 +255,9 @@ class _Run:
                 mean = mean + evaluate(slope, self.at(box)) * (entry - middle)
             found.append(plain.intersection(mean) if plain.is_finite() and mean.is_finite() else plain)
         return tuple(found)
+
+    def _is_smooth(self, box: Sequence[arb]) -> bool:
+        return self.demands is not None and all(_plain_truth(part, self.at(box)) for part in self.demands)
 
     def state(self, step: int) -> tuple[arb, ...] | None:
         while len(self.states) <= step and all(_is_useful(entry) for entry in self.states[-1]):
@@ -328,8 +331,6 @@ class _Run:
         return self.caught[1] or None
 
     def _turn(self, state: tuple[arb, ...], period: int, size: float) -> list[tuple[arb, ...]] | None:
-        if self.demands is None:
-            return None
         box = tuple(arb(entry.mid(), size * (1 + abs(float(entry.mid())))) for entry in state)
         if not all(wide.contains(entry) for wide, entry in zip(box, state, strict=True)):
             return None
@@ -337,7 +338,7 @@ class _Run:
         turn = [[arb(int(i == j)) for j in range(count)] for i in range(count)]
         for _ in range(period):
             here = self.at(boxes[-1])
-            if not all(_plain_truth(part, here) for part in self.demands):
+            if not self._is_smooth(boxes[-1]):
                 return None
             rows = [[evaluate(slope, here) for slope in row] for row in self.slopes]
             turn = [[sum((rows[i][k] * turn[k][j] for k in range(count)), arb(0)) for j in range(count)]
