@@ -69,8 +69,7 @@ def _repeated(statement: Statement) -> Iterator[Statement]:
 
 
 def _rescaled(statement: Statement) -> Iterator[Statement]:
-    first, *_ = statement.variables
-    domain = statement.variables[first]
+    first, domain = next(iter(statement.variables.items()), (None, None))
     if type(domain) is not Interval or domain.free_symbols or _is_mentioned(statement, first):
         return
     doubled = Symbol("doubled")
@@ -122,8 +121,8 @@ def _named(statement: Statement) -> Iterator[Statement]:
         given = tuple(relation.func(name, relation.rhs) if part == relation else part for part in statement.given)
         meaning = Eq(name, relation.lhs)
         yield statement.but(variables={**statement.variables, name: S.Reals}, given=(*given, meaning))
-    elif relation is None:
-        first, *_ = statement.variables
+    elif relation is None and statement.variables:
+        first = next(iter(statement.variables))
         if not _is_mentioned(statement, first):
             yield statement.but(
                 variables={**statement.variables, name: S.Reals},
