@@ -109,8 +109,8 @@ def figure_3_3() -> Statement:
         f" the swing below K = 1 are ours, {UNRECORDED}; measured: 1.236, 1.288 and 10^-14. The top singular values"
         " agree up to 1.399. The other eigenvalues of the target are ours too, at most 0.15: with 0.25 among them, as"
         " in an earlier run, the swing of the first factor falls below sqrt(0.25) from K = 1.357 on, and the largest"
-        " singular values, then of the second direction, differ. A run has 3000 steps. The windows are certified in figure-3.3.a;"
-        " a proof of the rest needs the basin as well.",
+        " singular values, then of the second direction, differ. A run has 3000 steps. The windows are certified in"
+        " figure-3.3.a; a proof of the rest needs the basin as well.",
         seed=0,
     )
 
