@@ -38,6 +38,9 @@ _LONGEST_LOOK = 1.0
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
 
+_CHECKED = ("point", "cover", "existence", "induction", "flow", "enclosure")
+"""The kinds of certificates that a refutation's checker must accept before it is reported."""
+
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
 
@@ -185,7 +188,7 @@ def _withstands(case: Case, refutation: Verdict) -> bool:
     from proofs_check.replay import check
 
     certificate = refutation.certificate
-    if certificate is None or certificate.get("kind") not in ("point", "cover"):
+    if certificate is None or certificate.get("kind") not in _CHECKED:
         return True
     if check(case.statement, certificate)[0] == "accepted":
         return True

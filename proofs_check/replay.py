@@ -3,36 +3,64 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 from typing import Any
 
 from sympy import Lt
 
 from proofs_check.budget import rounds
 from proofs_check.engines import ENGINES, engine
-from proofs_check.ledger import Ledger, key_of
+from proofs_check.ledger import Ledger, default_folder, key_of
 from proofs_check.referee import REFEREE_VERSION
 from proofs_check.verdict import Outcome, Verdict
+from proofs_check.workers import cores
 from theory.errors import LemmascopeError
 from theory.library import find, premised
 from theory.statements import Statement
 from theory.trees import content_hash
 
+_FEW = 8
+"""Up to so many statements are replayed in this process."""
 
-def replay(patterns: Sequence[str], effort: str) -> list[dict[str, str]]:
+
+def replay(
+    patterns: Sequence[str], effort: str, advance: Callable[[str], None] = lambda _id: None
+) -> list[dict[str, str]]:
     """One row for each decided statement of the ledger: accepted, rejected, or what is missing to replay it."""
-    rows = []
-    with Ledger() as ledger:
-        for entry in find(*patterns):
-            statement = premised(entry.id)
-            verdict = _stored(ledger, statement, effort)
-            if verdict is not None:
-                asked = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
-                result, detail = check(asked, verdict.certificate)
-                rows.append({"id": entry.id, "engine": verdict.engine or "", "result": result, "detail": detail})
+    ids = [entry.id for entry in find(*patterns)]
+    found: dict[str, dict[str, str] | None] = {}
+    for id_, row in _rows(ids, effort):
+        found[id_] = row
+        advance(id_)
+    rows = [row for id_ in ids if (row := found[id_]) is not None]
     if not rows:
         raise LemmascopeError("nothing to replay: run `lemmascope verify` on these statements first")
     return rows
+
+
+def _rows(ids: Sequence[str], effort: str) -> Iterator[tuple[str, dict[str, str] | None]]:
+    folder = default_folder().resolve()
+    if len(ids) <= _FEW:
+        yield from ((id_, _row(id_, effort, folder)) for id_ in ids)
+        return
+    with ProcessPoolExecutor(cores(), mp_context=multiprocessing.get_context("forkserver")) as pool:
+        waiting = {pool.submit(_row, id_, effort, folder): id_ for id_ in ids}
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
+
+
+def _row(id_: str, effort: str, folder: Path) -> dict[str, str] | None:
+    statement = premised(id_)
+    with Ledger(folder) as ledger:
+        verdict = _stored(ledger, statement, effort)
+    if verdict is None:
+        return None
+    asked = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
+    result, detail = check(asked, verdict.certificate)
+    return {"id": id_, "engine": verdict.engine or "", "result": result, "detail": detail}
 
 
 def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:

@@ -23,9 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Replay and print accepted, rejected or nothing to replay for each statement."""
     from proofs_check.replay import replay
-    from proofs_check.terminal import console
+    from proofs_check.terminal import console, progress
+    from theory.library import find
 
-    rows = replay(options.pattern, options.effort)
+    with progress(len(find(*options.pattern)), "replaying", quiet=options.json) as advance:
+        rows = replay(options.pattern, options.effort, advance)
     if options.json:
         print(json.dumps({"schema": 1, "replayed": rows}, indent=1))
     else:
