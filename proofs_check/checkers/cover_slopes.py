@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from flint import arb
-from sympy import Add, Expr, Mul, Pow, Rational, Symbol
+from sympy import Add, Expr, Mul, Pow, Rational, Symbol, exp, log
 
 from proofs_check.checkers.intervals import Interval, Sides, UndefinedError, evaluate
 
@@ -63,6 +63,8 @@ def _sloped(expression: Expr, sides: Sides, known: dict[Expr, Sloped]) -> Sloped
             total = total + part if isinstance(expression, Add) else total * part
         return total
     outer = expression.exp if isinstance(expression, Pow) else None
+    if outer is not None and outer.free_symbols:
+        return sloped(exp(outer * log(expression.base), evaluate=False), sides, known)
     if len(expression.args) != 1 and not isinstance(outer, Rational):
         if expression.free_symbols:
             raise UndefinedError

@@ -17,7 +17,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 from proofs_check.checkers.bisection import FEW_BOXES, bisected
 from proofs_check.checkers.claims import Claim, claim_of
 from proofs_check.checkers.instances import with_instances
-from proofs_check.checkers.intervals import UndefinedError
+from proofs_check.checkers.intervals import UndefinedError, evaluate
 from proofs_check.checkers.point import enclosed, opened
 from proofs_check.checkers.solver import answers
 from proofs_check.checkers.values import having_values
@@ -139,7 +139,8 @@ class Translation:
         return self._function(term)
 
     def _positive(self, base: Expr) -> None:
-        if not (base.is_Rational and base > 0) and not {base > 0, sp.Lt(0, base)} & set(self._goal.hypotheses):
+        known = _is_positive_number(base) or {sp.Gt(base, 0), sp.Lt(0, base)} & set(self._goal.hypotheses)
+        if not known:
             raise ValueError(f"{base} is not among the positive terms")
 
     def _exponential(self, exponent: Expr) -> str:
@@ -300,6 +301,15 @@ def _by_sine(part: Expr) -> Expr:
     angle = part.args[0]
     s, c = sp.sin(angle), sp.cos(angle)
     return {sp.tan: s / c, sp.cot: c / s, sp.sec: 1 / c, sp.csc: 1 / s}[part.func]
+
+
+def _is_positive_number(term: Expr) -> bool:
+    if term.free_symbols:
+        return False
+    try:
+        return evaluate(term, {}).sign() == {1}
+    except UndefinedError:
+        return False
 
 
 def _terms(sum_: Expr) -> list[tuple[Rational, Expr]]:
