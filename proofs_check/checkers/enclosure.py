@@ -145,6 +145,8 @@ _FUNCTIONS = {
     sp.sign: "sgn", sp.floor: "floor", sp.ceiling: "ceil",
 }  # fmt: skip
 
+_NUMBERS = {sp.pi: arb.pi, sp.E: arb.const_e}
+
 
 def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
     """An expression in balls, by walking its tree; rejects functions that it does not know."""
@@ -152,10 +154,8 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         return balls[value]
     if value.is_Rational:
         return arb(fmpq(int(value.p), int(value.q)))
-    if value is sp.pi:
-        return arb.pi()
-    if value is sp.E:
-        return arb.const_e()
+    if value in _NUMBERS:
+        return _NUMBERS[value]()
     if isinstance(value, sp.Piecewise):
         return _pieces(value, balls)
     parts = [evaluate(part, balls) for part in value.args]
@@ -174,6 +174,9 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         return abs(parts[0])
     if isinstance(value, (sp.Max, sp.Min)):
         return reduce(arb.max if isinstance(value, sp.Max) else arb.min, parts)
+    if isinstance(value, sp.atan2):
+        require(not (parts[0].contains(0) and parts[1].contains(0)), "no angle is known at the origin")
+        return arb.atan2(*parts)
     require(value.func in _FUNCTIONS, f"unknown function {value.func}")
     return getattr(parts[0], _FUNCTIONS[value.func])()
 

@@ -45,9 +45,8 @@ def check_goal(goal: Claim, certificate: Mapping[str, Any]) -> bool:
     conditions = [{_normal(_read(terms), op) for terms, op in branch["conditions"]} for branch in branches]
     clauses = _clauses(opposite)
     return clauses is not None and all(
-        any(branch <= literals for branch in conditions)
+        _ABSURD & literals or any(branch <= literals for branch in conditions)
         for literals in (_literals(clause, variables) for clause in clauses)
-        if literals is not None
     )
 
 
@@ -114,6 +113,8 @@ def _times(one: Terms, other: Terms) -> Terms:
 
 
 Literal = tuple[frozenset[tuple[Powers, Fraction]], str]
+_ABSURD: set[Literal] = {(frozenset(), "!="), (frozenset(), ">")}
+"""0 is not 0, 0 exceeds 0."""
 
 
 def _normal(terms: Terms, op: str) -> Literal:
@@ -164,6 +165,8 @@ def _conditions(difference: Expr, op: str, variables: list[Symbol]) -> set[Liter
         return set()
     if op in ("<", "<="):
         polynomial, op = -polynomial, {"<": ">", "<=": ">="}[op]
+    if polynomial.is_zero:
+        return {_normal({}, op)}
     number, factors = polynomial.factor_list()
     smaller = Poly(1 if number > 0 else -1, *variables, domain="QQ")
     for factor, power in factors:

@@ -108,3 +108,11 @@ def test_a_strictly_positive_quartic_in_three_variables_is_quick():
     began = time.perf_counter()
     certificates(quartic)
     assert time.perf_counter() - began < 0.3
+
+
+def test_a_condition_that_says_nothing_proves_nothing():
+    goal = Goal({x: S.Reals}, ((x + 1) ** 2 - x**2 - 2 * x - 1 >= 0,), x > 0)
+    nothing = {"conditions": [[[[[0], "-1"]], ">="]], "strict": None, "radius": [1, 0], "cofactors": []}
+    branch = {**nothing, "sums": [{"product": [0], "squares": [["1", [[[0], "1"]]]]}]}
+    assert contradicts(branch, 1)  # -1 >= 0 is absurd, but it is no hypothesis
+    assert not check_goal(goal, {"symbols": ["x"], "origins": {}, "branches": [branch]})
