@@ -71,8 +71,9 @@ def _instances(hypothesis: ForAll, terms: list[Expr], whole: tuple[Symbol, ...],
         inside = And(*(membership(symbol, domain).subs(at) for symbol, domain in domains.items()))
         if inside != false:
             for law in laws:
-                instance = _without_detours(law.subs(at, simultaneous=True))
-                yield instance if inside == true else Implies(inside, instance)
+                instance = law.subs(at, simultaneous=True)
+                for form in dict.fromkeys((instance, _without_detours(instance))):
+                    yield form if inside == true else Implies(inside, form)
 
 
 def _without_detours(law: Boolean) -> Boolean:
