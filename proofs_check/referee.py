@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.budget import Budget, rounds
-from proofs_check.engines import ENGINES, ONCE, engine, order
+from proofs_check.engines import ENGINES, engine, order
 from proofs_check.ledger import Ledger, key_of
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Outcome, Verdict
@@ -166,8 +166,6 @@ def _decide(case: Case) -> Verdict:
                 return witness
         stage = Stage(budget, whole=budgets[-1], is_first=budget is budgets[0])
         for name in order(case.statement):
-            if not stage.concerns(name):
-                continue
             if name in idle:
                 case.pass_over(name, engine(name).VERSION, budget)
                 continue
@@ -224,10 +222,6 @@ class Stage:
     used: float = 0.0
     was_idle: bool = False
 
-    def concerns(self, name: str) -> bool:
-        """Whether the engine is asked in this round at all."""
-        return self.is_first or name not in ONCE
-
     def ask(self, case: Case, name: str) -> Verdict | None:
         """What the engine says within its share."""
         self.was_idle = False
@@ -238,11 +232,13 @@ class Stage:
         except ImportError as error:
             case.notes.append(f"the engine {name} is not installed ({error}); `lemmascope doctor` says how to get it")
             return None
-        whole = self.whole if name in ONCE else self.budget
+        longer = getattr(module, "LONGER", 1.0)
+        if longer > 1 and not self.is_first:
+            return None
+        whole = self.whole if longer > 1 else self.budget
         seconds = max(_LEAST * whole.seconds, min(whole.seconds, _ROUND * whole.seconds - self.used))
         share = replace(whole, seconds=seconds / getattr(module, "PROCESSES", 1))
         began = time.monotonic()
-        longer = getattr(module, "LONGER", 1.0)
         answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()), longer)
         spent = time.monotonic() - began
         self.used += spent

@@ -54,7 +54,7 @@ from theory.temporal import Quantifier
 
 KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
 _MOST_TO_SIMPLIFY = 60
-_QUOTIENTS: dict[type, Callable[[Expr], Expr]] = {
+QUOTIENTS: dict[type, Callable[[Expr], Expr]] = {
     tan: lambda u: sin(u) / cos(u),
     cot: lambda u: cos(u) / sin(u),
     sec: lambda u: 1 / cos(u),
@@ -62,6 +62,7 @@ _QUOTIENTS: dict[type, Callable[[Expr], Expr]] = {
     coth: lambda u: cosh(u) / sinh(u),
     csch: lambda u: 1 / sinh(u),
 }
+"""Functions with poles, with their denominators in view."""
 _TOTAL = (*KINKS, floor, ceiling, AppliedUndef)
 _EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc Abs Max Min".split())
 
@@ -138,7 +139,7 @@ def at_risk(relation: Relational) -> list[Boolean]:
     difference = relation.lhs - relation.rhs
     if not demanded or relation.has(*KINKS) or difference.count_ops() > _MOST_TO_SIMPLIFY:
         return demanded
-    divided = difference.replace(lambda part: type(part) in _QUOTIENTS, lambda part: _QUOTIENTS[type(part)](*part.args))
+    divided = difference.replace(lambda part: type(part) in QUOTIENTS, lambda part: QUOTIENTS[type(part)](*part.args))
     forms = (difference, expand(difference), cancel(together(difference)), cancel(together(divided)))
     shown = set.intersection(*(set(demands((form,))) for form in forms))
     return [condition for condition in demanded if condition not in shown]

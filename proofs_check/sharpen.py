@@ -15,7 +15,7 @@ from typing import Any
 
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
-from proofs_check.budget import Budget, rounds
+from proofs_check.budget import PATIENCE, Budget, rounds
 from proofs_check.cells import place
 from proofs_check.eliminants import candidates
 from proofs_check.engines import order
@@ -35,8 +35,6 @@ _HALVINGS = 80
 _UNDECIDED = 6
 _FOR_CANDIDATES = 0.4
 """The part of the time that may be spent on exact candidates."""
-_ON_A_BUSY_MACHINE = 3
-"""How many times as long that may take on the wall."""
 
 
 def sharpen(
@@ -133,7 +131,7 @@ class _Sharpening:
     def _candidates(self) -> list[Expr]:
         """Exact values from elimination; none where that takes so long that nothing would be left for a bisection."""
         share = _FOR_CANDIDATES * self.whole.seconds
-        with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * share, work=share):
+        with suppress(OutOfTimeError), at_most(PATIENCE * share, work=share):
             return candidates(self.statement, self.constant.symbol)
         return []
 

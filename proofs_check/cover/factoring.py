@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sympy import (
     Add,
     Dummy,
@@ -15,8 +13,6 @@ from sympy import (
     Rational,
     Symbol,
     ceiling,
-    cos,
-    cosh,
     diff,
     exp,
     expand,
@@ -25,13 +21,12 @@ from sympy import (
     fraction,
     log,
     prime,
-    sin,
-    sinh,
     together,
 )
 from sympy.polys.polyerrors import PolynomialError
 
 from proofs_check.exact import sign as exact_sign
+from proofs_check.regularity import QUOTIENTS
 
 _MOST_TO_EXPAND = 1000
 _MOST_TO_DECIDE = 40
@@ -39,16 +34,8 @@ _MOST_TO_JOIN = 400
 _MOST_TO_FACTOR = 120
 _LONGEST = 24
 _STEEPEST = 64
-_QUOTIENTS: dict[str, Callable[[Expr], Expr]] = {
-    "tan": lambda u: sin(u) / cos(u),
-    "cot": lambda u: cos(u) / sin(u),
-    "sec": lambda u: 1 / cos(u),
-    "csc": lambda u: 1 / sin(u),
-    "coth": lambda u: cosh(u) / sinh(u),
-    "csch": lambda u: 1 / sinh(u),
-}
 _HYPERBOLIC = frozenset("sinh cosh tanh sech coth csch".split())
-_HARMLESS = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf".split()) | frozenset(_QUOTIENTS)
+_HARMLESS = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf".split()) | {kind.__name__ for kind in QUOTIENTS}
 
 
 def is_zero(expression: Expr) -> bool:
@@ -129,8 +116,8 @@ def as_quotients(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> Expr:
             changed = _power(part)
         elif unbounded and name in _HYPERBOLIC and part.free_symbols & set(unbounded):
             changed = part.rewrite(exp)
-        elif name in _QUOTIENTS:
-            changed = _QUOTIENTS[name](part.args[0])
+        elif part.func in QUOTIENTS:
+            changed = QUOTIENTS[part.func](part.args[0])
         elif isinstance(part, log):
             changed = _logarithm(part, unbounded)
         else:

@@ -16,9 +16,6 @@ sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be
 ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enumerate", "falsify")
 """Cheapest and strongest first."""
 
-ONCE = ("enumerate",)
-"""Engines whose work is worth nothing before it is finished: they get their whole budget at once."""
-
 
 def order(statement: Statement) -> tuple[str, ...]:
     """The engines in the order in which they are asked: balls before polynomials where there are other functions.
