@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sympy import And, Eq, Function, Ge, Gt, Le, Lt, Ne, Rational, false, sympify, true
+from sympy import And, Eq, Function, Rational, false, sympify, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "quality"))
 
+from mutations import OPPOSITE
 from mutations import twins as mutants
 
 from proofs_check import verify
@@ -33,8 +34,6 @@ PATIENCE = 6
 
 FALSE = ("one part false", "negated")
 """The twins of a true statement that are false, as long as its hypotheses can be met."""
-
-FLIPPED = {Lt: Ge, Le: Gt, Gt: Le, Ge: Lt, Ne: Eq}
 
 
 def chosen(paper: str, *, every: int, proof_steps: int) -> list[str]:
@@ -111,7 +110,7 @@ def _one_part_false(statement: Statement) -> Iterator[tuple[str, Statement]]:
         other = (
             Eq(part.lhs, part.rhs + Rational(1, 7), evaluate=False)
             if part.func is Eq
-            else FLIPPED[part.func](*part.args, evaluate=False)
+            else OPPOSITE[part.func](*part.args, evaluate=False)
         )
         yield "one part false", statement.but(then=then.xreplace({part: other}))
 

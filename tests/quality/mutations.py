@@ -9,14 +9,14 @@ from random import Random
 import mpmath
 from sympy import Interval, N, Pow, Rational, S, Set, Symbol, lambdify
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import And, Boolean
 
 from proofs_check.goals import Goal, goal_of
 from theory.domains import is_discrete
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-FLIPPED = {Lt: Gt, Le: Ge, Gt: Lt, Ge: Le, Eq: Ne, Ne: Eq}
+OPPOSITE = {Lt: Ge, Le: Gt, Gt: Le, Ge: Lt, Eq: Ne, Ne: Eq}
 _MARGIN = 1e-30
 _SIGNS = {Lt: (False,), Le: (False,), Gt: (True,), Ge: (True,), Eq: (), Ne: (True, False)}
 """Whether the left side is larger, where a relation between different numbers holds."""
@@ -26,7 +26,7 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
     """Mutants of a plain statement, each with the name of its mutation; some of them may still be true."""
     relations = sorted(statement.then.atoms(Relational), key=str)
     for place, relation in enumerate(relations):
-        flipped = FLIPPED[relation.func](*relation.args, evaluate=False)
+        flipped = OPPOSITE[relation.func](*relation.args, evaluate=False)
         yield from _changed(statement, f"flip-{place}", relation, flipped)
         shift = Rational(1, 7)
         if relation.func in (Lt, Le):
@@ -50,6 +50,12 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
         if domain != S.Reals and not is_discrete(domain):
             wider = dict(statement.variables) | {symbol: S.Reals}
             yield f"domain-{symbol}", statement.but(variables=wider)
+
+
+def is_denied(kind: str, statement: Statement) -> bool:
+    """Whether a twin of a true statement denies one part of a conjunction, so that it is false at every witness."""
+    parts = statement.then.args if isinstance(statement.then, And) else (statement.then,)
+    return kind.startswith("flip") and all(isinstance(part, Relational) for part in parts)
 
 
 def _changed(statement: Statement, name: str, old: Relational, new: object) -> Iterator[tuple[str, Statement]]:
