@@ -127,6 +127,10 @@ class Ledger:
         except sqlite3.DatabaseError as error:
             self.warnings.append(f"the ledger could not be written ({error}): this answer is not remembered")
 
+    def ids(self) -> set[str]:
+        """The statements of which something is stored."""
+        return {id_ for (id_,) in self._connection.execute("SELECT DISTINCT id FROM evidence")}
+
     def verdicts(self) -> list[dict[str, Any]]:
         """Everything stored, newest last, as JSON data; damaged rows are left out."""
         rows = self._connection.execute("SELECT id, engine, answer FROM evidence ORDER BY written").fetchall()

@@ -6,6 +6,7 @@ import importlib
 import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ from sympy import Lt
 
 from proofs_check.budget import rounds
 from proofs_check.engines import ENGINES, engine
-from proofs_check.ledger import Ledger, default_folder, key_of
+from proofs_check.files import load
+from proofs_check.ledger import Ledger, key_of
 from proofs_check.referee import REFEREE_VERSION
 from proofs_check.verdict import Outcome, Verdict
-from proofs_check.workers import cores
+from proofs_check.workers import Job, cores
 from theory.errors import LemmascopeError
-from theory.library import find, premised
+from theory.library import find
 from theory.statements import Statement
 from theory.trees import content_hash
 
@@ -26,41 +28,51 @@ _FEW = 8
 """Up to so many statements are replayed in this process."""
 
 
-def replay(
-    patterns: Sequence[str], effort: str, advance: Callable[[str], None] = lambda _id: None
-) -> list[dict[str, str]]:
-    """One row for each decided statement of the ledger: accepted, rejected, or what is missing to replay it."""
-    ids = [entry.id for entry in find(*patterns)]
+def asked(patterns: Sequence[str], effort: str) -> list[Job]:
+    """What the patterns name and the ledger knows: ids of the library, or the statements of a user's Python file."""
+    files = [Path(pattern) for pattern in patterns if pattern.endswith(".py")]
+    ids = [pattern for pattern in patterns if not pattern.endswith(".py")]
+    jobs = [Job.of(statement, effort=effort) for path in files for statement in load(path)]
+    if ids or not files:
+        jobs += [Job(entry.id, effort=effort) for entry in find(*ids)]
+    with Ledger() as ledger:
+        known = ledger.ids()
+    jobs = [replace(job, folder=ledger.folder.resolve()) for job in jobs if job.id in known]
+    if not jobs:
+        raise LemmascopeError(
+            "nothing to replay: run `lemmascope verify` or `lemmascope check` on the statements first"
+        )
+    return jobs
+
+
+def replay(jobs: Sequence[Job], advance: Callable[[str], None] = lambda _id: None) -> list[dict[str, str]]:
+    """One row for each decided statement: accepted, rejected, or what is missing to replay it."""
     found: dict[str, dict[str, str] | None] = {}
-    for id_, row in _rows(ids, effort):
+    for id_, row in _rows(jobs):
         found[id_] = row
         advance(id_)
-    rows = [row for id_ in ids if (row := found[id_]) is not None]
-    if not rows:
-        raise LemmascopeError("nothing to replay: run `lemmascope verify` on these statements first")
-    return rows
+    return [row for job in jobs if (row := found[job.id]) is not None]
 
 
-def _rows(ids: Sequence[str], effort: str) -> Iterator[tuple[str, dict[str, str] | None]]:
-    folder = default_folder().resolve()
-    if len(ids) <= _FEW:
-        yield from ((id_, _row(id_, effort, folder)) for id_ in ids)
+def _rows(jobs: Sequence[Job]) -> Iterator[tuple[str, dict[str, str] | None]]:
+    if len(jobs) <= _FEW:
+        yield from ((job.id, _row(job)) for job in jobs)
         return
     with ProcessPoolExecutor(cores(), mp_context=multiprocessing.get_context("forkserver")) as pool:
-        waiting = {pool.submit(_row, id_, effort, folder): id_ for id_ in ids}
+        waiting = {pool.submit(_row, job): job.id for job in jobs}
         for done in as_completed(waiting):
             yield waiting[done], done.result()
 
 
-def _row(id_: str, effort: str, folder: Path) -> dict[str, str] | None:
-    statement = premised(id_)
-    with Ledger(folder) as ledger:
-        verdict = _stored(ledger, statement, effort)
+def _row(job: Job) -> dict[str, str] | None:
+    statement = job.statement()
+    with Ledger(job.folder) as ledger:
+        verdict = _stored(ledger, statement, job.effort)
     if verdict is None:
         return None
-    asked = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
-    result, detail = check(asked, verdict.certificate)
-    return {"id": id_, "engine": verdict.engine or "", "result": result, "detail": detail}
+    certified = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
+    result, detail = check(certified, verdict.certificate)
+    return {"id": job.id, "engine": verdict.engine or "", "result": result, "detail": detail}
 
 
 def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:

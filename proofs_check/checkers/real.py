@@ -53,13 +53,17 @@ def check_goal(goal: Claim) -> bool:
 def _solved(goal: Claim) -> bool:
     try:
         rounded = any(part.has(sp.floor, sp.ceiling) for part in (*goal.hypotheses, goal.conclusion))
-        return any(_unsatisfiable(Translation(goal), whole) for whole in {False, bool(goal.integers) or rounded})
+        kinds = {False, bool(goal.integers) or rounded}
+        return any(_unsatisfiable(goal, whole, cleared) for whole in kinds for cleared in (True, False))
     except ValueError:
         return False
 
 
-def _unsatisfiable(translation: Translation, whole: bool) -> bool:
-    said = answers(translation.script(whole), _logic(whole), _SECONDS, _PATIENCE)
+def _unsatisfiable(goal: Claim, whole: bool, cleared: bool) -> bool:
+    translation = Translation(goal, cleared)
+    if cleared and not translation.has_quotients:
+        return False
+    said = answers(translation.script(whole), _logic(whole), _SECONDS / 3 if cleared else _SECONDS, _PATIENCE)
     return "unsat" in said and "sat" not in said
 
 
@@ -68,21 +72,27 @@ def _logic(whole: bool) -> str:
 
 
 class Translation:
-    """The negation of a goal in SMT-LIB, term by term."""
+    """The negation of a goal in SMT-LIB, term by term, or with its relations cleared of quotients first."""
 
-    def __init__(self, goal: Claim) -> None:
-        self._goal = goal
+    def __init__(self, goal: Claim, cleared: bool = False) -> None:
+        self._goal, self._cleared = goal, cleared
         self._names = {symbol: f"x{place}" for place, symbol in enumerate(goal.variables)}
         self._more: dict[Expr, str] = {}
         self._asserted: list[str] = []
         self._exponents: list[tuple[Rational, Expr]] = []
+
+    @property
+    def has_quotients(self) -> bool:
+        """Whether something that varies is divided by."""
+        powers = set().union(*(part.atoms(sp.Pow) for part in (*self._goal.hypotheses, self._goal.conclusion)))
+        return any(power.exp.is_negative and power.base.free_symbols for power in powers)
 
     def script(self, whole: bool = False) -> str:
         """The whole question, with or without what it says about whole numbers."""
         formulas = [_elementary(part) for part in (*self._goal.hypotheses, negation(self._goal.conclusion))]
         formulas = _common_angles(formulas)
         self._exponents = [pair for part in formulas for use in part.atoms(sp.exp) for pair in _terms(use.args[0])]
-        said = [self._formula(part) for part in formulas]
+        said = [self._formula(_cleared(part) if self._cleared else part) for part in formulas]
         said += [self._formula(part) for part in self._meant()]
         names = [*self._names.values(), *self._more.values()]
         lines = [f"(declare-const {name} Real)" for name in names]
@@ -265,6 +275,16 @@ class Translation:
     def _say(self, assertion: str) -> None:
         if assertion not in self._asserted:
             self._asserted.append(assertion)
+
+
+def _cleared(formula: Boolean) -> Boolean:
+    """Every relation as one between a polynomial and zero, or some term of it without a value."""
+    if not isinstance(formula, Relational):
+        return formula.func(*map(_cleared, formula.args)) if formula.args else formula
+    above, below = sp.fraction(sp.together(formula.lhs - formula.rhs))
+    gap = sp.expand(above if isinstance(formula, (Eq, Ne)) or below == 1 else above * below)
+    nowhere = [negation(part) for part in having_values(formula.args)]
+    return Or(*nowhere, formula.func(gap, 0, evaluate=False))
 
 
 def _elementary(formula: Boolean) -> Boolean:

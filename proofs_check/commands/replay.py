@@ -1,6 +1,7 @@
 """Re-check stored certificates by a path that shares no code with the engine that found them.
 
-PATTERN selects statements as for verify; without one everything in the ledger that carries a certificate is replayed.
+PATTERN selects statements as for verify, or is a Python file of yours that was checked; without one everything of the
+library that the ledger knows is replayed.
 The exit code is 2 when a certificate is rejected.
 """
 
@@ -22,12 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Replay and print accepted, rejected or nothing to replay for each statement."""
-    from proofs_check.replay import replay
+    from proofs_check.replay import asked, replay
     from proofs_check.terminal import console, progress
-    from theory.library import find
 
-    with progress(len(find(*options.pattern)), "replaying", quiet=options.json) as advance:
-        rows = replay(options.pattern, options.effort, advance)
+    jobs = asked(options.pattern, options.effort)
+    with progress(len(jobs), "replaying", quiet=options.json) as advance:
+        rows = replay(jobs, advance)
     if options.json:
         print(json.dumps({"schema": 1, "replayed": rows}, indent=1))
     else:

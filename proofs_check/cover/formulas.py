@@ -60,7 +60,8 @@ def normal_form(formula: Boolean, positive: bool = True) -> Node | None:
     if isinstance(formula, Not):
         return normal_form(formula.args[0], not positive)
     if isinstance(formula, Implies):
-        return normal_form(Or(Not(formula.args[0]), formula.args[1], evaluate=False), positive)
+        premise, conclusion = formula.args
+        return _junction(not positive, [normal_form(premise, not positive), normal_form(conclusion, positive)])
     if isinstance(formula, Equivalent):
         first, rest = formula.args[0], formula.args[1:]
         both = [normal_form(And(first, *rest, evaluate=False), positive=True)]

@@ -34,7 +34,7 @@ from theory.statements import Statement
 from theory.trees import encode
 
 NAME = "identity"
-VERSION = 5
+VERSION = 6
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
@@ -157,11 +157,14 @@ def _combination(
         generators = [ring.fraction(part).numerator for part in pool]
         parts = cofactors(ring, target, generators, min(2.0, budget.left / 4)) if pool else []
         if target.is_zero() or (pool and parts is not None):
+            # a dummy is stored under a name that no variable of the same name shares
+            named = {symbol: Symbol(str(symbol)) for symbol in ring.symbols if symbol in elimination.origin}
+            stored = [encode(ring.expression(part).xreplace(named)) for part in (target, *generators, *(parts or ()))]
             return {
-                "target": encode(ring.expression(target)),
-                "generators": [encode(ring.expression(generator)) for generator in generators],
-                "cofactors": [encode(ring.expression(part)) for part in parts or ()],
-                "origins": {str(s): encode(elimination.origin[s]) for s in ring.symbols if s in elimination.origin},
+                "target": stored[0],
+                "generators": stored[1 : len(generators) + 1],
+                "cofactors": stored[len(generators) + 1 :],
+                "origins": {new.name: encode(elimination.origin[old].xreplace(named)) for old, new in named.items()},
             }
     return None
 

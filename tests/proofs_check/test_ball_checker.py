@@ -4,7 +4,7 @@ import copy
 import json
 
 import pytest
-from sympy import Interval, Rational, Symbol, exp, oo, sin
+from sympy import Implies, Interval, Rational, Symbol, exp, oo, sin
 
 from proofs_check.budget import Budget
 from proofs_check.checkers import cover
@@ -15,6 +15,12 @@ from proofs_check.replay import check
 from theory.statements import Statement
 
 x, y = Symbol("x"), Symbol("y")
+PREMISED = Statement(
+    variables={x: Interval(0, 1), y: Interval(0, 1)},
+    given=(Implies((x >= 0) & (y >= 0) & (sin(x) >= y**2), exp(x) <= 2 + y),),
+    then=exp(x) * (1 + y) > Rational(9, 10) * sin(x),
+)
+"""An implication whose premises come first, wherever SymPy would sort them."""
 LEMMA = Statement(variables={x: Interval(0, 2), y: Interval(0, 2)}, then=sin(x) * exp(-y) < Rational(11, 10))
 TANGENT = Statement(variables={x: Interval.open(0, oo)}, then=exp(x) > 1 + x)
 
@@ -41,7 +47,7 @@ def damaged(certificate, change):
 
 
 def test_the_intact_certificate_is_accepted():
-    for statement in (LEMMA, TANGENT):
+    for statement in (LEMMA, TANGENT, PREMISED):
         assert accepted(statement, certificate_of(statement))
 
 

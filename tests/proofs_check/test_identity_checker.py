@@ -77,3 +77,13 @@ def test_bisection_needs_a_value_on_both_sides() -> None:
     assert not bisection.bisected(Goal({x: Interval(0, 2)}, (), log(x) + 1 > log(x)))
     assert not bisection.bisected(Goal({x: Interval(0, 2)}, (), exp(x) < 3))
     assert bisection.bisected(Goal({x: Interval(0, sqrt(2))}, (), exp(x) < 5))
+
+
+def test_a_root_among_the_generators_is_known_by_what_it_stands_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "check_goal", lambda _goal: False)
+    w = symbols("w0")
+    statement = Statement(
+        variables={x: Interval(0, sqrt(2)), w: S.Reals}, given=(Eq(w**2, w),), then=Eq(x * w**3, x * w)
+    )
+    certificate = identity.decide(statement, Budget.of("standard").start()).certificate
+    assert checker.check(statement, certificate)
