@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
 
 import mpmath
-from sympy import Interval, N, Pow, Rational, S, Set, Symbol, lambdify
+from sympy import Expr, Interval, N, Pow, Rational, S, Set, Symbol, lambdify
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean
 
@@ -102,7 +102,13 @@ class _Judge:
     def __init__(self, goal: Goal) -> None:
         self._goal, self._names = goal, list(goal.variables)
         relations = set().union(*(part.atoms(Relational) for part in (*goal.hypotheses, goal.conclusion)))
-        self._gaps = {part: lambdify(self._names, part.lhs - part.rhs, modules="mpmath") for part in relations}
+        self._gaps = {part: self._function(part.lhs - part.rhs) for part in relations}
+
+    def _function(self, gap: Expr) -> Callable[..., object] | None:
+        try:
+            return lambdify(self._names, gap, modules="mpmath")
+        except NotImplementedError:  # an abstract function has no numbers
+            return None
 
     def violates(self, point: dict[Symbol, Rational]) -> bool:
         """Whether the hypotheses hold at the point and the conclusion fails."""
@@ -123,8 +129,11 @@ class _Judge:
         return None if result not in (S.true, S.false) else bool(result)
 
     def _value(self, relation: Relational, numbers: list[mpmath.mpf]) -> object:
+        compute = self._gaps[relation]
+        if compute is None:
+            return None
         try:
-            gap = mpmath.mpmathify(self._gaps[relation](*numbers))
+            gap = mpmath.mpmathify(compute(*numbers))
         except (ArithmeticError, TypeError, ValueError, NameError):
             return None
         if isinstance(gap, mpmath.mpc) or not mpmath.isfinite(gap):
