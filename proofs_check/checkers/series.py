@@ -7,20 +7,17 @@ accepts, or is shown by intervals or solvers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any
 
 from sympy import (
-    QQ,
     Abs,
-    Add,
     And,
     Dummy,
     Eq,
     Expr,
-    Function,
     Ge,
     Gt,
     Integer,
@@ -33,16 +30,13 @@ from sympy import (
     Ne,
     Or,
     Pow,
-    Rational,
     Set,
     Symbol,
     cancel,
     diff,
-    factorial,
     fraction,
     nan,
     oo,
-    ring,
     together,
     true,
     zoo,
@@ -55,11 +49,10 @@ from proofs_check.checkers.cover_signs import same
 from proofs_check.checkers.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
 from proofs_check.checkers.point import read, truth
 from proofs_check.checkers.point import sign as sign_at
+from proofs_check.checkers.taylor import HIGHEST, coefficients, continued, first, has_value
 from proofs_check.checkers.values import continuity, hidden, put_in
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
-
-_HIGHEST = 14
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -248,9 +241,9 @@ def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool
     if local.inner or single is None or not local.follows(Ge(total, 0)):
         return False
     narrowed = replace(local, given=(*local.given, Eq(total, 0)))
-    if loose:
-        symbols = sorted(total.free_symbols & set(local.variables), key=str)
-        return any(same(expression.subs(v, 0), Integer(0)) and narrowed.follows(Eq(v, 0)) for v in symbols)
+    symbols = sorted(total.free_symbols & set(local.variables), key=str) if loose else []
+    if any(same(expression.subs(v, 0), Integer(0)) and narrowed.follows(Eq(v, 0)) for v in symbols):
+        return True
     following = expression - total * sign * local.small**single
     return not isinstance(expression, Mul) and _strict_sign(following, sign, narrowed, loose)
 
@@ -266,71 +259,18 @@ def _analytic(expression: Expr, local: Local) -> bool:
     return all(local.follows(condition.subs(local.small, 0)) for condition in strict)
 
 
-def _coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:
-    if _is_rational_polynomial(expression):
-        yield from _polynomial_coefficients(expression, small)
-        return
-    slope = expression
-    for order in range(_HIGHEST):
-        yield order, slope.subs(small, 0) / factorial(order)
-        slope = diff(slope, small)
-
-
-def _is_rational_polynomial(expression: Expr) -> bool:
-    numbers = all(isinstance(part, (Symbol, Rational)) for part in expression.atoms())
-    powers = all(part.exp.is_Integer for part in expression.atoms(Pow))
-    return numbers and powers and not expression.atoms(Function) and bool(expression.is_polynomial())
-
-
-def _polynomial_coefficients(expression: Expr, small: Symbol) -> Iterator[tuple[int, Expr]]:
-    """Coefficients of a nested polynomial, multiplied out in a polynomial ring and cut off above the highest order."""
-    others = sorted(expression.free_symbols - {small}, key=str)
-    domain = ring([small, *others], QQ)[0]
-
-    def cut(element: Any) -> Any:
-        kept = {powers: value for powers, value in element.terms() if powers[0] < _HIGHEST}
-        return domain.from_dict(kept)
-
-    def element(part: Expr) -> Any:
-        if isinstance(part, Add):
-            return sum((element(term) for term in part.args), domain.zero)
-        if isinstance(part, Mul):
-            product = domain.one
-            for one in part.args:
-                product = cut(product * element(one))
-            return product
-        if isinstance(part, Pow):
-            base, power = element(part.base), domain.one
-            for _ in range(int(part.exp)):
-                power = cut(power * base)
-            return power
-        return domain.from_expr(part)
-
-    terms = element(expression).terms()
-    for order in range(_HIGHEST):
-        found = {(0, *powers[1:]): value for powers, value in terms if powers[0] == order}
-        yield order, domain.from_dict(found).as_expr()
-
-
-def _first(expression: Expr, small: Symbol) -> tuple[int, Expr] | None:
-    for order, value in _coefficients(expression, small):
-        if not value.is_finite and not value.free_symbols:
-            return None
-        reduced = cancel(value)
-        if not same(reduced, Integer(0)):
-            return order, reduced
-    return None
-
-
 def _leading(part: Expr, local: Local, loose: bool) -> tuple[int, Expr] | None:
     """Order and leading coefficient of one factor, exact powers of s and 1 - s divided out."""
-    above, below = _quotient(part, local.small)
-    first, last = _first(above, local.small), _first(below, local.small)
-    if first is None or last is None or not (_analytic(above, local) and _analytic(below, local)):
+    regular = _continued(part, local)
+    if regular is None:
+        return None
+    above, below = _quotient(regular, local.small)
+    start, last = first(above, local.small), first(below, local.small)
+    if start is None or last is None or not (_analytic(above, local) and _analytic(below, local)):
         return None
     if below != 1 and not local.follows(Ne(last[1], 0)):
         return None
-    lead = cancel(first[1] / last[1])
+    lead = cancel(start[1] / last[1])
     for s in local.inner:
         for end in (0, 1):
             slope = part
@@ -340,19 +280,21 @@ def _leading(part: Expr, local: Local, loose: bool) -> tuple[int, Expr] | None:
                 and same(slope.subs(s, end), Integer(0))
             ):
                 lead, slope = cancel(lead / (s if end == 0 else 1 - s)), diff(slope, s)
-    return first[0] - last[0], lead
+    return start[0] - last[0], lead
+
+
+def _continued(part: Expr, local: Local) -> Expr | None:
+    def allowed(above: Expr, below: Expr, lead: Expr) -> bool:
+        return _analytic(above, local) and _analytic(below, local) and local.follows(Ne(lead, 0))
+
+    return continued(part, local.small, allowed)
 
 
 def _quotient(expression: Expr, small: Symbol) -> tuple[Expr, Expr]:
     """Numerator and denominator, each with a Taylor series at 0."""
-    if not expression.is_rational_function() and _no_pole(expression, small):
+    if not expression.is_rational_function() and has_value(expression, small):
         return expression, Integer(1)
     return fraction(together(expression))
-
-
-def _no_pole(expression: Expr, small: Symbol) -> bool:
-    value = expression.subs(small, 0)
-    return value.is_finite is not False and not value.has(oo, -oo, nan, zoo)
 
 
 def _in_whole_powers(law: Scaling) -> tuple[Expr, int]:
@@ -369,7 +311,10 @@ def _other_order(law: Scaling, local: Local) -> bool:
     quantity, root = _in_whole_powers(law)
     if same(quantity, Integer(0)):
         return law.sense != "at most"
-    above, below = _quotient(quantity, law.small)
+    regular = _continued(quantity, local)
+    if regular is None:
+        return False
+    above, below = _quotient(regular, law.small)
     if not (_analytic(above, local) and _analytic(below, local)):
         return False
     orders = [_order(part, law.small) for part in (above, below)]
@@ -381,7 +326,7 @@ def _other_order(law: Scaling, local: Local) -> bool:
 
 def _order(part: Expr, small: Symbol) -> int | None:
     """The order of the first coefficient that is not 0, where all before it certainly are."""
-    for order, value in _coefficients(part, small):
+    for order, value in coefficients(part, small):
         found = sign_at(value, {})
         if found is None:
             return None
@@ -393,22 +338,25 @@ def _order(part: Expr, small: Symbol) -> int | None:
 def _scaling(law: Scaling, local: Local) -> bool:
     quantity, root = _in_whole_powers(law)
     claimed = law.exponent * root
-    above, below = _quotient(quantity, law.small)
-    last = _first(below, law.small)
+    regular = _continued(quantity, local)
+    if regular is None:
+        return False
+    above, below = _quotient(regular, law.small)
+    last = first(below, law.small)
     if last is None or not (_analytic(above, local) and _analytic(below, local)):
         return False
     if below != 1 and not local.follows(Ne(last[1], 0)):
         return False
     lower = []
     at: Expr = Integer(0)
-    for order, value in _coefficients(above, law.small):
+    for order, value in coefficients(above, law.small):
         if order - last[0] > claimed:
             break
         if order - last[0] < claimed:
             lower.append(value)
         if order - last[0] == claimed:
             at = cancel(value / last[1])
-    if claimed + last[0] > _HIGHEST - 1:
+    if claimed + last[0] > HIGHEST - 1:
         return False
     vanish = all(same(value, Integer(0)) or local.follows(Eq(cancel(value), 0)) for value in lower)
     if law.sense == "at most":

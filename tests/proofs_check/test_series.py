@@ -4,7 +4,9 @@ import json
 
 import pytest
 from sympy import (
+    Abs,
     And,
+    E,
     Eq,
     Interval,
     Ne,
@@ -53,6 +55,9 @@ TRUE = [
     ({}, Scaling(1 / (e - sin(e)), e, -3)),
     ({a: POSITIVE}, Scaling(exp(a * e) - 1, e, 1)),
     ({a: POSITIVE}, Scaling(exp(a * e) - 1, e, 2, "at least")),
+    ({a: Interval(0, oo)}, ForSmall(e, Abs(a + e) > Abs(a))),
+    ({a: POSITIVE}, ForSmall(e, (1 + a * e) ** (1 / e) < exp(a))),
+    ({}, Scaling(E - (1 + e) ** (1 / e), e, 1)),
 ]
 
 FALSE = [
@@ -64,6 +69,9 @@ FALSE = [
     ({}, ForSmall(e, ForAll(x, Interval.open(0, 1), sin(e * x) < e * x - e**2))),
     ({}, ForSmall(e, ForAll(x, Interval(0, 1), sin(e * x) < e * x))),
     ({}, ForSmall(e, Exists(x, Interval(0, e), Eq(x, 1)))),
+    ({}, ForSmall(e, (1 + e) ** (1 / e) > E)),
+    ({}, Scaling(E - (1 + e) ** (1 / e), e, 2)),
+    ({a: S.Reals}, ForSmall(e, Abs(a + e) > Abs(a))),
     ({}, Scaling(e - sin(e), e, 2)),
     ({}, Scaling(e - sin(e), e, 4, "at most")),
     ({a: S.Reals}, Scaling(exp(a * e) - 1, e, 1)),
