@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Ball: TypeAlias = Any
 Given: TypeAlias = Mapping[sp.Symbol, Any]
-SHORTEST = 2.0**-24  # a step shorter than this means a blow-up, or a set too wide to be carried on
+SHORTEST = 2.0**-50  # a step shorter than this means a blow-up, or a set too wide to be carried on
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,13 @@ from theory.statements import Statement
 from theory.temporal import After, Always, Decreasing, is_plain
 from theory.trees import decode
 
-_ORDER = 4
+_ORDERS = range(6, 16)
+"""How many Lie derivatives are taken: the least number, and more as long as they are short."""
+_LONGEST = 60
 _STEPS = 4000
+_SHORTEST = arb(2) ** -50
+_ROUGHEST = 1e-12
+"""The largest error of one step, beside the state."""
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -48,18 +53,27 @@ def _fails(scene: Scene, claim: Boolean, point: dict[Symbol, Any], until: Ration
     state = list(scene.state)
     rule = [part.subs(point) for part in scene.rule]
     series = [state]
-    for order in range(1, _ORDER + 2):
+    while len(series) < _ORDERS.stop and (len(series) < _ORDERS.start or _length(series[-1]) < _LONGEST):
         series.append(
-            [expand(Add(*(diff(c, s) * v for s, v in zip(state, rule, strict=True))) / order) for c in series[-1]]
+            [expand(Add(*(diff(c, s) * v for s, v in zip(state, rule, strict=True))) / len(series)) for c in series[-1]]
         )
     coefficients = [_Row(row, state) for row in series]
     box = [_ball(enclosed(value.subs(point))) for value in scene.start]
     history = [(arb(0), box)]
     step = arb(2) ** -7
     while history[-1][0] < until.p / arb(until.q) + step and len(history) < _STEPS:
-        box = _next(coefficients, history[-1][1], step)
+        try:
+            box = _next(coefficients, history[-1][1], step)
+        except RejectedError:  # near a blow-up only short steps stay inside of a box
+            require(step > _SHORTEST, "the trajectory blows up")
+            step /= 2
+            continue
         history.append((history[-1][0] + step, box))
     return _is_false(claim.xreplace(point), state, history)
+
+
+def _length(row: Sequence[Expr]) -> int:
+    return sum(part.count_ops() for part in row)
 
 
 class _Row:
@@ -88,7 +102,9 @@ def _next(coefficients: list[Any], box: list[arb], step: arb) -> list[arb]:
         if all(w.contains(i) for w, i in zip(wide, image, strict=True)):
             rows = [row(*box) for row in coefficients[:-1]]
             rest = coefficients[-1](*image)
-            powers = [step**order for order in range(_ORDER + 2)]
+            powers = [step**order for order in range(len(coefficients))]
+            small = all((r * powers[-1]).abs_upper() < _ROUGHEST * (1 + abs(b)) for r, b in zip(rest, box, strict=True))
+            require(small, "the step is too long")
             return [
                 sum((row[i] * powers[order] for order, row in enumerate(rows)), arb(0)) + rest[i] * powers[-1]
                 for i in range(len(box))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BITS = 128
 _ENDS = (1, 10, 100)
-_MOST_STEPS = 150
+_MOST_STEPS = 400
 
 
 @dataclass(frozen=True)

@@ -211,6 +211,8 @@ def _violating_step(trace: Trace, claim: Boolean) -> int | None:
     """The first step at which the violation is certain; None for claims about the limit."""
     if claim.has(ConvergesTo, HasPeriod):
         return None
+    if isinstance(claim, Always) and is_plain(claim.args[0]):
+        return next(step for step in range(len(trace.states)) if trace.truth(claim.args[0], step) is False)
     low, high = 0, len(trace.states) - 1
     while low < high:
         middle = (low + high) // 2

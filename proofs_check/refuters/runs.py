@@ -151,4 +151,8 @@ def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], en
     times = np.concatenate([[0.0], end * np.geomspace(1e-4, 1.0, _SAMPLES_OF_A_FLOW)])
     done = integrate(flow, starts, end, parameters=parameters, times=times, most_steps=_MOST_STEPS, take_over=False)
     kept = np.searchsorted(times, done.final_time * (1 + 1e-12), side="right")
+    # a trajectory that ended early is judged at its end too, in the place of the next sample
+    early = np.flatnonzero(kept < len(times))
+    done.states[kept[early], :, early] = done.final[:, early].T
+    kept[early] += 1
     return Runs(done.states, times, done.status, done.final_time, kept, "time")
