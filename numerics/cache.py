@@ -22,6 +22,8 @@ from pathlib import Path
 from threading import RLock
 from types import ModuleType
 
+from theory.errors import LemmascopeError
+
 SEAL = "seal"
 GENERATORS = (
     "arrange ball_gradient ball_kernel elementary extended_arithmetic extended_kernel float_kernel flow_kernel "
@@ -85,6 +87,8 @@ def _find_or_make(key: str, write_source: Callable[[], str]) -> ModuleType:
                 return _make(key, folder, write_source())
             module = _import(key, folder)
             _seal(folder)
+        except RecursionError as error:
+            raise LemmascopeError("a formula turns SymPy round and round: write its sums and integrals out") from error
         except (OSError, RuntimeError) as error:  # numba has a RuntimeError for a folder it cannot write to
             reason = error
             continue

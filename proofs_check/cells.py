@@ -168,7 +168,7 @@ class _Scalar:
     def __init__(self, expression: Expr, variable: Symbol) -> None:
         try:
             self._function = sp.lambdify(variable, expression, modules=["math", "mpmath", "sympy"])
-        except NotImplementedError:  # derivatives of abstract functions have no numbers
+        except (NotImplementedError, ValueError):  # derivatives of abstract or kinked functions have no numbers
             self._function = lambda _value: math.nan
 
     def __call__(self, value: float) -> float:

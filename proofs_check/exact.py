@@ -15,6 +15,7 @@ from sympy import (
     AccumBounds,
     Add,
     CRootOf,
+    Derivative,
     Expr,
     I,
     Integer,
@@ -22,6 +23,7 @@ from sympy import (
     Piecewise,
     Pow,
     Rational,
+    Subs,
     Symbol,
     cos,
     log,
@@ -34,6 +36,7 @@ from sympy import (
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+from proofs_check.regularity import undefined
 from theory.errors import LemmascopeError
 
 PRECISIONS = (64, 256, 1024, 4096)
@@ -91,6 +94,10 @@ def _length(formula: Boolean) -> int:
 
 
 def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool | None:
+    if relation.has(Derivative, Subs):
+        if any(holds(place, point) is not False for place in undefined(relation)):
+            return None
+        relation = relation.func(*(side.doit() for side in relation.args), evaluate=False)
     try:
         left, right = (_fraction(side, point) for side in relation.args)
     except ZeroDivisionError:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from sympy import (
     Abs,
     And,
+    Basic,
+    Derivative,
     Equivalent,
     Expr,
     Function,
@@ -14,6 +16,7 @@ from sympy import (
     Gt,
     Heaviside,
     Implies,
+    Integral,
     Le,
     Lt,
     Max,
@@ -23,6 +26,9 @@ from sympy import (
     Or,
     Piecewise,
     Pow,
+    Product,
+    Subs,
+    Sum,
     Symbol,
     Xor,
     cancel,
@@ -50,7 +56,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import ITE, Boolean
 
-from theory.temporal import Quantifier
+from theory.temporal import Quantifier, negation
 
 KINKS = (Abs, Max, Min, sign, Heaviside, Piecewise)
 _MOST_TO_SIMPLIFY = 60
@@ -64,7 +70,7 @@ QUOTIENTS: dict[type, Callable[[Expr], Expr]] = {
 }
 """Functions with poles, with their denominators in view."""
 _TOTAL = (*KINKS, floor, ceiling, AppliedUndef)
-_EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc Abs Max Min".split())
+_EVERYWHERE = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf erfc erfi Abs Max Min".split())
 
 
 def continuity(expression: Expr) -> list[Boolean] | None:
@@ -97,34 +103,80 @@ def _conditions(part: Expr) -> list[Boolean] | None:
         return [Ne(sin(argument), 0)]
     if name in ("asin", "acos"):
         return [Ge(argument, -1), Le(argument, 1)]
+    if name == "acosh":
+        return [Ge(argument, 1)]
     if name == "atanh":
         return [Gt(argument, -1), Lt(argument, 1)]
-    if name == "Ei":
+    if name in ("Ei", "coth", "csch"):
         return [Ne(argument, 0)]
-    if name == "LambertW" and len(part.args) == 1:
+    if name == "li":
+        return [Gt(argument, 0), Ne(argument, 1)]
+    if len(part.args) > 1:
+        return _conditions_of_several(name, part.args)
+    if name == "LambertW":
         return [Ge(argument, -exp(-1))]
     return [] if name in _EVERYWHERE else None
 
 
-def or_undefined(formula: Boolean) -> Boolean:
-    """A formula that also holds where one of its relations has no value, as far as rewriting might hide that.
+def _conditions_of_several(name: str, arguments: tuple[Expr, ...]) -> list[Boolean] | None:
+    first, second, *ends = arguments
+    if name in ("betainc", "betainc_regularized"):
+        return [Gt(first, 0), Gt(second, 0), *(Ge(end, 0) for end in ends), *(Le(end, 1) for end in ends)]
+    if name in ("expint", "polygamma"):
+        return [Gt(second, 0)]
+    if name == "lowergamma":
+        return [Gt(first, 0), Ge(second, 0)]
+    if name == "uppergamma":
+        return [Ge(second, 0) if first.is_positive else Gt(second, 0)]
+    if name == "LambertW" and second == -1:
+        return [Ge(first, -exp(-1)), Lt(first, 0)]
+    return [] if name in ("Max", "Min") else None
 
-    Moving everything to one side cancels terms, and so does splitting at kinks; what must be shown impossible is a
-    violation as well as a conclusion without a value.
+
+def or_undefined(formula: Boolean) -> Boolean:
+    """A formula that also holds where one of its relations has no value.
+
+    What must be shown impossible is a violation as well as a conclusion without a value. The second is said in so many
+    words, because every way of showing the first may hide it: terms cancel, equations are put in, and a product has
+    its sign whether or not its factors have values.
 
     >>> from sympy import Symbol, log
     >>> x = Symbol("x")
-    >>> or_undefined(log(x) >= log(x) + 1)
-    (x <= 0) | (log(x) >= log(x) + 1)
     >>> or_undefined(log(x) >= x)
-    log(x) >= x
+    (x <= 0) | (log(x) >= x)
+    >>> or_undefined(Piecewise((1 / x, x > 1), (x, True)) >= 2)
+    (Eq(x, 0) & (x > 1)) | (Piecewise((1/x, x > 1), (x, True)) >= 2)
     """
     if isinstance(formula, Relational):
-        lost = [condition.negated if isinstance(condition, Relational) else true for condition in at_risk(formula)]
-        return Or(formula, *lost) if lost else formula
+        return Or(formula, *undefined(formula))
     if formula.has(Not, Implies, Equivalent, ITE, Xor):
         formula = to_nnf(formula, simplify=False)
     return formula.func(*map(or_undefined, formula.args)) if isinstance(formula, (And, Or)) else formula
+
+
+def undefined(part: Basic) -> list[Boolean]:
+    """Where an expression or a condition has no value; `true` where that is not known."""
+    if isinstance(part, Piecewise):
+        return _undefined_pieces(part)
+    if part.has(Piecewise):
+        conditions = [] if isinstance(part, Boolean) else _demands_of(part)
+        return [place for inner in part.args for place in undefined(inner)] + list(map(_missed, conditions))
+    if part.has(Integral, Sum, Product) or any(inner.has(*_TOTAL[:-1]) for inner in part.atoms(Derivative, Subs)):
+        return [true]
+    return [_missed(condition) for condition in demands((part, part.doit()) if part.has(Derivative, Subs) else (part,))]
+
+
+def _undefined_pieces(pieces: Piecewise) -> list[Boolean]:
+    found, earlier = [], list[Boolean]()
+    for branch, condition in pieces.args:
+        found += [And(*earlier, place) for place in undefined(condition)]
+        found += [And(*earlier, condition, place) for place in undefined(branch)]
+        earlier.append(negation(condition))
+    return [place for place in (*found, And(*earlier)) if place != false]
+
+
+def _missed(condition: Boolean) -> Boolean:
+    return condition.negated if isinstance(condition, Relational) else true
 
 
 def at_risk(relation: Relational) -> list[Boolean]:
@@ -150,9 +202,14 @@ def demands(expressions: Iterable[Expr]) -> list[Boolean]:
     found: dict[Boolean, None] = {}
     for expression in expressions:
         for part in expression.atoms(Function, Pow):
-            conditions = [] if isinstance(part, _TOTAL) else _conditions(part)
-            found |= dict.fromkeys([false] if conditions is None else conditions)
+            found |= dict.fromkeys(_demands_of(part))
     return [condition for condition in found if condition != true]
+
+
+def _demands_of(part: Expr) -> list[Boolean]:
+    """What one function or power demands of its arguments; nothing of other expressions."""
+    conditions = [] if isinstance(part, _TOTAL) or not isinstance(part, (Function, Pow)) else _conditions(part)
+    return [false] if conditions is None else conditions
 
 
 def put(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
@@ -181,10 +238,8 @@ def _demands_at(expression: Expr, symbol: Symbol, value: Expr) -> list[Boolean]:
     """What the parts of an expression demand once a symbol has a value, before anything cancels."""
     found: list[Boolean] = []
     for part in expression.atoms(Function, Pow):
-        if isinstance(part, _TOTAL):
-            continue
-        conditions = _conditions(part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False))
-        found += [false] if conditions is None else conditions
+        if not isinstance(part, _TOTAL):
+            found += _demands_of(part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False))
     return found
 
 

@@ -326,7 +326,9 @@ def _solvable(relation: Relational, variable: Symbol) -> list[Boolean]:
 def complete(point: Point, solved: Point) -> Point | None:
     """The point with the solved variables filled in; None where one of them has no finite value."""
     values = {symbol: value.subs(point) for symbol, value in solved.items()}
-    if any(value.free_symbols or value.is_finite is False for value in values.values()):
+    if any(
+        value.free_symbols or value.is_extended_real is False or value.is_finite is False for value in values.values()
+    ):
         return None
     return {**point, **values}
 

@@ -51,6 +51,7 @@ class _Trial:
         return truth(formula, self.point) is False
 
     def defined(self, steps: int) -> bool:
+        """Whether the rule has values so far; of a flow, whether it is Lipschitz at the start, which it then keeps."""
         where = conditions(*self.scene.rule)
         return all(self.true(*(self.scene.later(k).begin(part) for part in where)) for k in range(steps))
 
@@ -92,7 +93,7 @@ class _Trial:
     def _not_falling(self, claim: Boolean) -> bool:
         if not isinstance(claim, Decreasing) or self.scene.discrete:
             return False
-        still = self.true(*(Eq(self.scene.begin(part), 0) for part in self.scene.rule))
+        still = self.defined(1) and self.true(*(Eq(self.scene.begin(part), 0) for part in self.scene.rule))
         return still or self.true(Gt(self.scene.begin(self.scene.rate(claim.args[0])), 0))
 
     def _stuck(self, claim: Boolean) -> bool:
@@ -102,7 +103,7 @@ class _Trial:
             here = scene.later(step).start
             moved = [scene.at(here, part) for part in scene.rule]
             still = [Eq(a, b if scene.discrete else 0) for a, b in zip(moved, here, strict=True)]
-            if (not scene.discrete or self.defined(step + 1)) and self.true(*still):
+            if self.defined(step + 1) and self.true(*still):
                 return self._false_at_rest(claim, step)
         twice = scene.later(2).start
         back = [Eq(a, b) for a, b in zip(twice, scene.start, strict=True)]

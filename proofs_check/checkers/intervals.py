@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flint import acb, arb, fmpq
-from sympy import Add, Expr, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
+from sympy import Add, Expr, Integral, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
+
+from proofs_check.checkers.integrals import branching, integrand, integrated
 
 INF = arb("inf")
 
@@ -87,9 +89,12 @@ def hull(parts: list[Interval]) -> Interval:
 def _power(end: arb, n: int) -> arb:
     if not end.is_finite():
         return end if n % 2 or end > 0 else -end
-    result = arb(1)
-    for _ in range(n):
-        result *= end
+    result, square = arb(1), end
+    while n:
+        if n % 2:
+            result *= square
+        n //= 2
+        square = square * square if n else square
     return result
 
 
@@ -136,6 +141,8 @@ def _evaluated(expression: Expr, walk: _Walk) -> Interval:
         return _product(expression, walk)
     if isinstance(expression, Pow):
         return _raised(expression, walk)
+    if isinstance(expression, Integral):
+        return _integral(expression, walk)
     if len(expression.args) == 1:
         return _function(expression, walk)
     return _several(expression, walk)
@@ -221,8 +228,31 @@ def _raised(expression: Pow, walk: _Walk) -> Interval:
         if not inside.low >= 0:
             raise UndefinedError
         index = int(power.q)
-        inside = inside.map(lambda end: end.root(index) if end.is_finite() else end)
+        inside = inside.map(lambda end: end.root(index) if end.is_finite() and not end.is_zero() else end)
     return inside.whole_power(int(power.p))
+
+
+def _integral(expression: Integral, walk: _Walk) -> Interval:
+    known = integrand(expression)
+    if known is None:
+        raise UndefinedError
+    function, symbol, *limits = known
+    ends = [_joined(walk.of(limit)) for limit in limits]
+    between = {**walk.sides, symbol: Interval.around(ends[0].union(ends[1]))}
+    if not all(evaluate(part, between).low > 0 for part in branching(function)):
+        raise UndefinedError
+    others = {part: _joined(walk.sides[part]) for part in function.free_symbols - {symbol}}
+    value = integrated(function, symbol, (ends[0], ends[1]), others, lambda part: _CONSTANTS[str(part)]())
+    if value is None:
+        raise UndefinedError
+    return Interval.around(value)
+
+
+def _joined(side: Interval) -> arb:
+    """A bounded interval as a ball."""
+    if not (side.low.is_finite() and side.high.is_finite()):
+        raise UndefinedError
+    return side.low.union(side.high) if side.low < side.high else side.low
 
 
 _RISING = frozenset("tanh atan asinh sinh erf erfi".split())
@@ -263,7 +293,8 @@ _BY_BALL: dict[str, Callable[[arb], arb]] = {
     "acosh": lambda u: u.acosh(), "atanh": lambda u: u.atanh(), "loggamma": lambda u: u.lgamma(),
     "floor": lambda u: u.floor(), "ceiling": lambda u: u.ceil(), "Abs": abs, "coth": lambda u: u.coth(),
     "csch": lambda u: u.csch(), "sec": lambda u: u.sec(), "csc": lambda u: u.csc(),
-    "li": lambda u: u.li(), "digamma": lambda u: u.digamma(),
+    "li": lambda u: u.li(), "digamma": lambda u: u.digamma(), "factorial": lambda u: (u + 1).gamma(),
+    "zeta": lambda u: u.zeta(),
 }  # fmt: skip
 
 
@@ -295,14 +326,16 @@ def _several(expression: Expr, walk: _Walk) -> Interval:
     if isinstance(expression, (Max, Min)):
         best = max if isinstance(expression, Max) else min
         return Interval(best(part.low for part in inside), best(part.high for part in inside))
-    if not all(part.low.is_finite() and part.high.is_finite() for part in inside):
-        raise UndefinedError
-    balls = [part.low.union(part.high) if part.low < part.high else part.low for part in inside]
+    balls = list(map(_joined, inside))
     name = expression.func.__name__
     if name in ("betainc", "betainc_regularized"):
         a, b, lower, upper = balls
         regular = name.endswith("regularized")
         value = upper.beta_lower(a, b, regularized=regular) - lower.beta_lower(a, b, regularized=regular)
+    elif name == "atan2" and not (balls[0].contains(0) and balls[1].contains(0)):
+        value = arb.atan2(*balls)
+    elif name == "beta" and all(ball > 0 for ball in balls):
+        value = balls[0].gamma() * balls[1].gamma() / (balls[0] + balls[1]).gamma()
     elif name == "expint":
         value = balls[1].expint(balls[0])
     elif name == "uppergamma":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import factorial
 from typing import Any
 
 import sympy as sp
@@ -17,6 +18,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
+from proofs_check.checkers.values import continuity, without_value
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation
@@ -26,6 +28,8 @@ Point = Mapping[Symbol, Expr]
 
 _PRECISIONS = (64, 256, 1024, 4096)
 _LARGEST_POWER = 10_000
+_LARGEST_FACTORIAL = 2_000
+_MOST_TERMS = 2_000
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -81,10 +85,17 @@ def _openly(formula: Boolean, symbols: set[Symbol]) -> Boolean:
         return _openly(formula.to_nnf(simplify=False), symbols)
     if isinstance(formula, Relational):
         strict = {Le: Lt, Ge: Gt, Lt: Lt, Gt: Gt, Ne: Ne}.get(formula.func)
-        if strict is None or formula.has(sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Piecewise, sp.Mod, sp.frac):
+        where = [continuity(side) for side in formula.args]
+        if strict is None or None in where:
             return sp.false
-        return strict(*formula.args, evaluate=False)
+        inner = [_strictly(condition) for side in where for condition in side or ()]
+        return And(strict(*formula.args, evaluate=False), *inner)
     return formula.func(*[_openly(part, symbols) for part in formula.args])
+
+
+def _strictly(condition: Relational) -> Relational:
+    """A condition without its edge."""
+    return {Le: Lt, Ge: Gt}.get(condition.func, condition.func)(*condition.args)
 
 
 def _put(formula: Boolean, name: str, stand_in: Lambda) -> Boolean:
@@ -116,7 +127,12 @@ def truth(formula: Boolean, point: Point) -> bool | None:
 
 
 def _compared(relation: Relational, point: Point) -> bool | None:
-    found = sign(relation.lhs, point, relation.rhs)
+    left, right = relation.args
+    if relation.has(sp.Derivative, sp.Subs):
+        if any(truth(place, point) is not False for place in without_value(relation)):
+            return None
+        left, right = left.doit(), right.doit()
+    found = sign(left, point, right)
     if found is None:
         return None
     return {
@@ -146,16 +162,23 @@ def _enclosed_sign(left: Expr, right: Expr, point: Point) -> int | None:
     try:
         for precision in _PRECISIONS:
             ctx.prec = precision
-            sides = {symbol: enclosed(value) for symbol, value in point.items()}
-            both = evaluate(left, sides), evaluate(right, sides)
-            if not all(end.is_finite() for side in both for end in (side.low, side.high)):
-                return None
-            signs = (both[0] - both[1]).sign()
+            signs = _signs(left, right, point)
             if len(signs) == 1:
                 return signs.pop()
     finally:
         ctx.prec = previous
-    return 0 if _is_zero((left - right).subs(point)) else None
+    return 0 if signs and _is_zero((left - right).subs(point)) else None
+
+
+def _signs(left: Expr, right: Expr, point: Point) -> set[int]:
+    """The signs that a difference may have at the current precision; none where it may be undefined."""
+    try:
+        sides = {symbol: enclosed(value) for symbol, value in point.items()}
+        both = evaluate(left, sides), evaluate(right, sides)
+    except UndefinedError:
+        return set()
+    bounded = all(end.is_finite() for side in both for end in (side.low, side.high))
+    return (both[0] - both[1]).sign() if bounded else set()
 
 
 def enclosed(number: Expr) -> Interval:
@@ -169,8 +192,13 @@ def enclosed(number: Expr) -> Interval:
 
 
 def chosen(expression: Expr, point: Point) -> Expr:
-    """The expression with every piecewise function replaced by its branch at the point, otherwise as it was written."""
-    if not expression.has(sp.Piecewise):
+    """The expression with what the point settles put in: branches, steps, sums written out; otherwise as written.
+
+    >>> k, n = sp.symbols("k n")
+    >>> chosen(sp.Sum(k**2, (k, 1, n)) - sp.Heaviside(n), {n: sp.Integer(3)})
+    -1*1 + (1 + 4 + 9)
+    """
+    if not expression.has(*_SETTLED):
         return expression
     if isinstance(expression, sp.Piecewise):
         for branch, condition in expression.args:
@@ -180,9 +208,34 @@ def chosen(expression: Expr, point: Point) -> Expr:
             if holds:
                 return chosen(branch, point)
         raise UndefinedError
+    if isinstance(expression, sp.Heaviside):
+        found = sign(expression.args[0], point)
+        if found is None:
+            raise UndefinedError
+        return (sp.S.Zero, expression.args[1], sp.S.One)[found + 1]
+    if isinstance(expression, (sp.Sum, sp.Product)):
+        kind = sp.Add if isinstance(expression, sp.Sum) else sp.Mul
+        return kind(*[chosen(term, point) for term in _terms(expression, point)], evaluate=False)
+    if isinstance(expression, sp.LambertW) and expression.args[0].subs(point) == -sp.exp(-1):
+        return sp.S.NegativeOne  # where both real branches end
     parts = [chosen(part, point) for part in expression.args]
     written = isinstance(expression, (sp.Add, sp.Mul, sp.Pow))
     return expression.func(*parts, evaluate=False) if written else expression.func(*parts)
+
+
+_SETTLED = (sp.Piecewise, sp.Heaviside, sp.Sum, sp.Product, sp.LambertW)
+
+
+def _terms(series: sp.Sum | sp.Product, point: Point) -> list[Expr]:
+    """The terms of a sum or product between whole numbers."""
+    *inner, (symbol, low, high) = series.limits
+    first, last = rational(low, point), rational(high, point)
+    if first is None or last is None or not first.denominator == last.denominator == 1:
+        raise UndefinedError
+    if not -1 <= last - first < _MOST_TERMS:
+        raise UndefinedError
+    body = series.func(series.function, *inner) if inner else series.function
+    return [body.subs(symbol, sp.Integer(int(value))) for value in range(int(first), int(last) + 1)]
 
 
 def rational(expression: Expr, point: Point) -> Fraction | None:
@@ -201,9 +254,14 @@ def rational(expression: Expr, point: Point) -> Fraction | None:
         return _rational_power(expression, point)
     if kind not in _EXACTLY:
         return None
-    parts = [rational(part, point) for part in expression.args]
-    known = [part for part in parts if part is not None]
-    return _EXACTLY[kind](known) if len(known) == len(parts) else None
+    known: list[Fraction] = []
+    for part in expression.args:
+        value = rational(part, point)
+        if value is None:
+            return None
+        known.append(value)
+    result: Fraction | None = _EXACTLY[kind](known)
+    return result
 
 
 def _rational_power(power: Expr, point: Point) -> Fraction | None:
@@ -220,7 +278,21 @@ def _product(parts: list[Fraction]) -> Fraction:
     return result
 
 
+def _factorial(parts: list[Fraction]) -> Fraction | None:
+    (n,) = parts
+    return Fraction(factorial(int(n))) if n.denominator == 1 and 0 <= n <= _LARGEST_FACTORIAL else None
+
+
+def _binomial(parts: list[Fraction]) -> Fraction | None:
+    n, k = parts
+    if k.denominator != 1 or not 0 <= k <= _LARGEST_FACTORIAL:
+        return None
+    return _product([(n - j) / (j + 1) for j in range(int(k))])
+
+
 _EXACTLY: dict[type, Any] = {
+    sp.factorial: _factorial,
+    sp.binomial: _binomial,
     sp.Add: lambda parts: sum(parts, Fraction(0)),
     sp.Mul: _product,
     sp.Max: max,

@@ -14,15 +14,15 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from theory.temporal import Exists, ForAll
+from theory.temporal import Exists, ForAll, negation
 
 _STEPS = (sp.floor, sp.ceiling)
 _BENT = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
-_SMOOTH = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc)
+_SMOOTH = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc, sp.erfi)
 _CONTINUOUS = (*_SMOOTH, sp.Abs, sp.Max, sp.Min)
 _LARGEST = 60
 
-_NEEDS: dict[type, Callable[[Expr], tuple[Boolean, ...]]] = {
+_NEEDS: dict[type, Callable[..., tuple[Boolean, ...]]] = {
     sp.log: lambda u: (Gt(u, 0),),
     sp.gamma: lambda u: (Gt(u, 0),),
     sp.loggamma: lambda u: (Gt(u, 0),),
@@ -34,6 +34,16 @@ _NEEDS: dict[type, Callable[[Expr], tuple[Boolean, ...]]] = {
     sp.acos: lambda u: (Ge(u, -1), Le(u, 1)),
     sp.atanh: lambda u: (Gt(u, -1), Lt(u, 1)),
     sp.Ei: lambda u: (Ne(u, 0),),
+    sp.coth: lambda u: (Ne(u, 0),),
+    sp.csch: lambda u: (Ne(u, 0),),
+    sp.acosh: lambda u: (Ge(u, 1),),
+    sp.polygamma: lambda _, u: (Gt(u, 0),),
+    sp.li: lambda u: (Gt(u, 0), Ne(u, 1)),
+    sp.expint: lambda _, u: (Gt(u, 0),),
+    sp.lowergamma: lambda s, u: (Gt(s, 0), Ge(u, 0)),
+    sp.uppergamma: lambda s, u: (Ge(u, 0) if s.is_positive else Gt(u, 0),),
+    sp.betainc: lambda a, b, u, v: (Gt(a, 0), Gt(b, 0), Ge(u, 0), Le(u, 1), Ge(v, 0), Le(v, 1)),
+    sp.betainc_regularized: lambda a, b, u, v: (Gt(a, 0), Gt(b, 0), Ge(u, 0), Le(u, 1), Ge(v, 0), Le(v, 1)),
 }
 
 
@@ -45,11 +55,14 @@ def _needs(part: Expr) -> tuple[Boolean, ...] | None:
         rooted = part.exp.is_Rational and part.exp.is_positive
         return (Ge(part.base, 0),) if rooted else (Gt(part.base, 0),)
     if isinstance(part, sp.LambertW):
-        return (Ge(part.args[0], -sp.exp(-1)),) if len(part.args) == 1 else None
+        lower = Ge(part.args[0], -sp.exp(-1))
+        if len(part.args) == 1:
+            return (lower,)
+        return (lower, Lt(part.args[0], 0)) if part.args[1] == -1 else None
     if isinstance(part, _CONTINUOUS):
         return ()
     rule = _NEEDS.get(type(part))
-    return None if rule is None else rule(part.args[0])
+    return None if rule is None else rule(*part.args)
 
 
 def continuity(expression: Expr) -> list[Boolean] | None:
@@ -135,15 +148,43 @@ def or_without_value(formula: Boolean) -> Boolean:
     """A formula, or that one of its relations has no value.
 
     >>> x = sp.Symbol("x")
-    >>> or_without_value(sp.Ge(sp.log(x), sp.log(x) + 1))
-    (x <= 0) | (log(x) >= log(x) + 1)
+    >>> or_without_value(sp.Ge(sp.log(x), x))
+    (x <= 0) | (log(x) >= x)
     """
     if isinstance(formula, Relational):
-        lost = hidden(formula)
-        undefined = [part.negated if isinstance(part, Relational) else true for part in lost]
-        return Or(formula, *undefined) if undefined else formula
+        return Or(formula, *without_value(formula))
     if formula.has(sp.Not, sp.Implies, sp.Equivalent, sp.ITE, sp.Xor):
         formula = sp.to_nnf(formula, simplify=False)
     if isinstance(formula, (And, Or)):
         return formula.func(*[or_without_value(part) for part in formula.args])
     return formula
+
+
+def without_value(part: sp.Basic, where: Boolean = true) -> Iterator[Boolean]:
+    """Places, among those where a condition holds, at which an expression or a formula has no value."""
+    if isinstance(part, sp.Piecewise):
+        for branch, condition in part.args:
+            yield from without_value(condition, where)
+            yield from without_value(branch, And(where, condition))
+            where = And(where, negation(condition))
+        if where != false:
+            yield where
+        return
+    for inner in part.args if part.has(sp.Piecewise) else ():
+        yield from without_value(inner, where)
+    if part.has(sp.Integral, sp.Sum, sp.Product):
+        yield true
+        return
+    derived = part.atoms(sp.Derivative, sp.Subs)
+    if any(inner.has(*_BENT, *_STEPS) for inner in derived):
+        yield true
+        return
+    if not part.has(sp.Piecewise):
+        asked = having_values([part, part.doit()] if derived else [part])
+    else:
+        partial = isinstance(part, (sp.Function, sp.Pow)) and not isinstance(part, (*_BENT, *_STEPS))
+        needed = _needs(part) if partial else ()
+        asked = [false] if needed is None else list(needed)
+    for condition in asked:
+        if condition != true:
+            yield And(where, condition.negated if isinstance(condition, Relational) else true)

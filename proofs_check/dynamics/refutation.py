@@ -101,7 +101,7 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
     moments = steps if setting.discrete and not is_plain(claim) else range(1) if steps.start == 0 else range(0)
     for step in moments:
         later = setting.later(step)
-        if sum(part.count_ops() for part in later.start) > _LONGEST_STATE:
+        if sum(part.count_ops() for part in later.start) > _LONGEST_STATE or not all(map(_is_real, later.start)):
             return
         defined = _defined_until(setting, step)
         if isinstance(claim, Decreasing) and defined is not None:
@@ -114,7 +114,9 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
                     And(defined, Ge(after, later.initially(quantity))),
                 )
             else:
-                still = And(*(Eq(setting.initially(part), 0) for part in setting.rule))
+                lipschitz = _defined_until(setting, 1)
+                rest = [Eq(setting.initially(part), 0) for part in setting.rule]
+                still = false if lipschitz is None else And(lipschitz, *rest)
                 yield "at rest", "the trajectory starts at rest, where nothing decreases", still
                 rising = Gt(setting.initially(setting.rate(quantity)), 0)
                 yield "rising", "the quantity increases at the start", rising
@@ -128,6 +130,11 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
             yield "step 0", "the formula is false at the start", setting.initially(negation(claim))
 
 
+def _is_real(state: Expr) -> bool:
+    """Whether a state is not seen to have left the real numbers, as 1/0 or the root of -1 has."""
+    return not state.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
+
+
 def _defined_until(setting: Setting, steps: int) -> Boolean | None:
     where = continuous_where(setting.rule)
     return None if where is None else And(*(setting.later(k).initially(where) for k in range(steps)))
@@ -137,7 +144,7 @@ def _stuck_elsewhere(setting: Setting, claim: Boolean) -> Iterator[Reason]:
     """Starts that land exactly on an equilibrium, or on a 2-cycle, where the claim is false for ever."""
     for landing in range(2 if setting.discrete else 1):
         later = setting.later(landing) if landing else setting
-        defined = _defined_until(setting, landing + 1) if setting.discrete else S.true
+        defined = _defined_until(setting, landing + 1)  # a flow stays at rest where its rule is Lipschitz
         if defined is None:
             return
         here = dict(zip(setting.state, later.start, strict=True))

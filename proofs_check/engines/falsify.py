@@ -22,7 +22,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
 
 NAME = "falsify"
-VERSION = 4
+VERSION = 5
 
 _ZERO_SECONDS = 0.5
 
@@ -90,8 +90,6 @@ def _speaks_of_state(statement: Statement) -> bool:
 
 def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | None:
     wanted = points.openly(goal, statement.almost_all) if statement.almost_all else goal
-    if wanted is None:
-        return None
     survey = points.find(wanted, budget)
     if survey.counterexample is not None:
         return _refuted(goal, survey.counterexample)

@@ -23,7 +23,7 @@ from theory.statements import Statement
 from theory.temporal import is_plain
 
 NAME = "induction"
-VERSION = 2
+VERSION = 3
 
 _GLANCE = 3.0
 """Seconds for cheap refutations before a proof is tried."""

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sympy import And, Expr, Heaviside, Mod, Piecewise, Rational, Symbol, ceiling, false, floor, frac, sign
+from sympy import And, Expr, Rational, Symbol, Tuple, false
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 
 from proofs_check.budget import Budget
 from proofs_check.exact import holds
 from proofs_check.goals import Goal
+from proofs_check.regularity import continuity
 from proofs_check.sampling import Sampler
 from proofs_check.search import Point, Search
 from proofs_check.shrinking import shrink
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 _CLOSE_CALLS = 48
 _WORST = 4
 _DIGITS = (1, 2, 3, 5, 17)
-_STEEP = (floor, ceiling, sign, Piecewise, Heaviside, Mod, frac)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def find(goal: Goal, budget: Budget, seed: int = 0) -> Survey:
         return Survey(0, 0, None, None)
 
 
-def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal | None:
+def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal:
     """The goal whose counterexamples are those that persist on an open set of the given variables.
 
     >>> from sympy import Interval
@@ -74,8 +74,6 @@ def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal | None:
     >>> openly(Goal({x: Interval(0, 1)}, (0 <= x, x <= 1), x > 0), (x,)).refutation
     (x > 0) & (x < 0) & (x < 1)
     """
-    if any(part.has(*_STEEP) for part in (*goal.hypotheses, goal.conclusion)):
-        return None
     among = set(symbols)
     hypotheses = tuple(_opened(part, among) for part in goal.hypotheses)
     return Goal(goal.variables, hypotheses, negation(_opened(negation(goal.conclusion), among)))
@@ -87,11 +85,13 @@ def _opened(formula: Boolean, symbols: set[Symbol]) -> Boolean:
     if isinstance(formula, (Not, Implies, Equivalent)):
         return _opened(formula.to_nnf(simplify=False), symbols)
     if isinstance(formula, Relational):
-        if isinstance(formula, Eq):
-            return false
-        strict = {Le: Lt, Ge: Gt}.get(formula.func)
-        return formula if strict is None else strict(*formula.args)
+        inner = continuity(Tuple(*formula.args))
+        return false if inner is None or isinstance(formula, Eq) else And(*map(_strictly, (formula, *inner)))
     return formula.func(*[_opened(part, symbols) for part in formula.args])
+
+
+def _strictly(relation: Relational) -> Relational:
+    return {Le: Lt, Ge: Gt}.get(relation.func, relation.func)(*relation.args)
 
 
 def _room_of(goal: Goal, point: Point) -> tuple[dict[Symbol, float], float]:
