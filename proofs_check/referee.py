@@ -38,7 +38,7 @@ _LONGEST_LOOK = 1.0
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
 
-_CHECKED = ("point", "cover", "existence", "induction", "flow", "enclosure")
+_CHECKED = ("point", "cover", "existence", "induction", "flow", "enclosure", "lasso")
 """The kinds of certificates that a refutation's checker must accept before it is reported."""
 
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}

@@ -16,6 +16,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.dynamics.flow_violation import BITS, violating_time
+from proofs_check.dynamics.lasso import Lasso, lasso
 from proofs_check.dynamics.refutation import open_in_start
 from proofs_check.dynamics.setting import Setting, setting_of
 from proofs_check.dynamics.trace import Trace, precision
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 NAME = "enclosure"
-VERSION = 2
+VERSION = 3
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)
@@ -102,6 +103,9 @@ def confirm_violation(
         return _flow_violation(setting, claim, point, horizon, budget or Budget.of("standard").start())
     if setting.almost_all and not (open_in_start(setting, dict(point)) and _is_in_range(setting, point)):
         return None
+    whole = _whole(setting, claim, point, budget or Budget.of("standard").start())
+    if whole is not None:
+        return _by_lasso(whole, claim, point, wanted=False)
     run = _follow(setting, claim, point, horizon, budget or Budget.of("standard").start())
     if run is None or run[0] is not False:
         return None
@@ -144,11 +148,36 @@ def _single(statement: Statement, horizon: int, budget: Budget) -> Verdict | Non
     if found is None:
         return None
     setting, claim = found
+    whole = _whole(setting, claim, {}, budget)
+    if whole is not None:
+        return _by_lasso(whole, claim, {}, wanted=True)
     run = _follow(setting, claim, {}, horizon, budget)
     if run is None or run[0] is not True:
         return None
     certificate = {**_certificate(claim, run[1], run[2]), "truth": True, "boxes": [[]]}
     return Verdict(Outcome.PROVED, Strength.ENCLOSED, NAME, cases=1, certificate=certificate)
+
+
+def _whole(setting: Setting, claim: Boolean, point: Mapping[Symbol, Expr], budget: Budget) -> Lasso | None:
+    """The trajectory where it comes back exactly to an earlier state and so decides a claim about all of time."""
+    if not _endless(claim) or setting.almost_all:
+        return None
+    found = lasso(setting, point, budget)
+    return None if found is None or found.truth(claim) is None else found
+
+
+def _by_lasso(whole: Lasso, claim: Boolean, point: Mapping[Symbol, Expr], *, wanted: bool) -> Verdict | None:
+    if whole.truth(claim) is not wanted:
+        return None
+    certificate = {"kind": "lasso", "point": _pairs(point), "truth": wanted}
+    note = f"from step {whole.back} on the trajectory repeats itself exactly with period {whole.period}"
+    if wanted:
+        return Verdict(Outcome.PROVED, Strength.EXACT, NAME, cases=1, certificate=certificate, notes=(note,))
+    shown = {symbol.name: str(value) for symbol, value in point.items()}
+    if isinstance(claim, Always) and is_plain(claim.args[0]):
+        step = next(step for step in range(len(whole.states)) if whole.truth(claim.args[0], step) is False)
+        shown, note = shown | {"step": str(step)}, f"the formula is false at step {step}, computed exactly"
+    return Verdict(Outcome.REFUTED, Strength.EXACT, NAME, counterexample=shown, certificate=certificate, notes=(note,))
 
 
 def _follow(
