@@ -166,6 +166,19 @@ def undefined(part: Basic) -> list[Boolean]:
     return [_missed(condition) for condition in demands((part, part.doit()) if part.has(Derivative, Subs) else (part,))]
 
 
+def undefined_among(formula: Basic, symbols: Iterable[Symbol]) -> list[Boolean]:
+    """Where a formula or an expression has no value whatever the symbols other than these are.
+
+    >>> from sympy import Symbol, log
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> undefined_among(log(x) ** 2 > 1 / y, [x])
+    [x <= 0]
+    """
+    known = set(symbols)
+    places = [place for part in formula.atoms(Relational) or {formula} for place in undefined(part)]
+    return [place for place in places if place.free_symbols <= known]
+
+
 def _undefined_pieces(pieces: Piecewise) -> list[Boolean]:
     found, earlier = [], list[Boolean]()
     for branch, condition in pieces.args:

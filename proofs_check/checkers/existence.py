@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import S
 
-from proofs_check.checkers.point import opened, read, truth
+from proofs_check.checkers.point import has_value_at, opened, read, truth
 from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import Exists, negation, substitute
@@ -30,6 +30,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         return False
     checker = importlib.import_module(f"proofs_check.checkers.{kind}")
     outside = {symbol: value for symbol, value in point.items() if symbol != claim.symbol}
+    if not has_value_at(claim.body, outside):
+        return False
     absent = negation(substitute(claim.body, outside))
     absence = Statement(variables={claim.symbol: claim.domain.subs(point)}, then=absent)
     return bool(checker.check(absence, proof))

@@ -11,6 +11,7 @@ from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, S, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
+from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.convergence import CONVERGENCE
 from proofs_check.checkers.instability import check_refutation
 from proofs_check.checkers.scene import (
@@ -24,6 +25,7 @@ from proofs_check.checkers.scene import (
     scene_of,
     sides,
 )
+from proofs_check.checkers.values import having_values
 from theory.statements import Statement
 from theory.temporal import (
     After,
@@ -46,10 +48,24 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         scene, claim = scene_of(statement)
         if "refutation" in certificate:
             return check_refutation(statement, scene, claim, certificate)
+        require(_has_values(statement), "something fixed may have no value")
         walk(scene, claim, Node.read(certificate["argument"]))
     except RejectedError:
         return False
     return True
+
+
+def _has_values(statement: Statement) -> bool:
+    """Whether all that does not depend on the state has values: of the statement as written, with nothing put in."""
+    dynamics, shown = statement.dynamics, Shown(())
+    if dynamics is None:
+        return False
+    wanted = having_values([statement.conclusion, *dynamics.right_side])
+    wanted = [part for part in wanted if not part.free_symbols & set(dynamics.state)]
+    wanted += having_values(statement.start.values())
+    values = {item.symbol: item.value for item in statement.constants}
+    domains = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
+    return all(shown.follows(part.subs(values), domains, statement.hypotheses) for part in wanted)
 
 
 def walk(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -242,6 +258,7 @@ def _descent_flow(scene: Scene, claim: Boolean, node: Node) -> None:
     inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed]
     slope, down = node.facts["slope"], node.facts["down"]
     node.need(scene.known, Eq(scene.rate(claim.args[0]), slope))
+    node.need(inside, *scene.moving(conditions(claim.args[0])))
     if Lt(slope, 0) in conjuncts(down):
         scene.meant(node, Lt(slope, 0), down)
         node.need(inside, down)

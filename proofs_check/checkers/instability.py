@@ -10,7 +10,7 @@ from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
-from proofs_check.checkers.point import truth
+from proofs_check.checkers.point import has_value_at, truth
 from proofs_check.checkers.scene import Scene, conditions, conjuncts, require, sides
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain
@@ -55,6 +55,11 @@ class _Trial:
         where = conditions(*self.scene.rule)
         return all(self.true(*(self.scene.later(k).begin(part) for part in where)) for k in range(steps))
 
+    def valued(self, part: Basic, step: int) -> bool:
+        """Whether a formula or a quantity has a value at a step, before the state is put in and anything cancels."""
+        states = [part.subs(self.point) for part in self.scene.later(step).start]
+        return has_value_at(part, {**self.point, **dict(zip(self.scene.state, states, strict=True))})
+
     def violates(self, claim: Boolean) -> bool:
         if self.scene.almost_all:
             generic = self.reason in ("not a cycle", "repelling") and self._open()
@@ -70,7 +75,7 @@ class _Trial:
     def _false_at(self, claim: Boolean, step: int) -> bool:
         later = self.scene.later(step)
         if is_plain(claim):
-            return step == 0 and self.false(self.scene.begin(claim))
+            return step == 0 and self.valued(claim, 0) and self.false(self.scene.begin(claim))
         if not self.scene.discrete and step > 0:
             return False
         if isinstance(claim, Decreasing):
@@ -78,6 +83,8 @@ class _Trial:
             return (
                 self.scene.discrete
                 and self.defined(step + 1)
+                and self.valued(quantity, step)
+                and self.valued(quantity, step + 1)
                 and self.true(Ge(later.begin(self.scene.step(quantity)), later.begin(quantity)))
             )
         if isinstance(claim, After) and not (self.scene.discrete and claim.args[0] == step):
@@ -87,11 +94,12 @@ class _Trial:
             isinstance(claim, (Always, After))
             and is_plain(body)
             and self.defined(step)
+            and self.valued(body, step)
             and self.false(later.begin(body))
         )
 
     def _not_falling(self, claim: Boolean) -> bool:
-        if not isinstance(claim, Decreasing) or self.scene.discrete:
+        if not isinstance(claim, Decreasing) or self.scene.discrete or not self.valued(claim.args[0], 0):
             return False
         still = self.defined(1) and self.true(*(Eq(self.scene.begin(part), 0) for part in self.scene.rule))
         return still or self.true(Gt(self.scene.begin(self.scene.rate(claim.args[0])), 0))
@@ -110,7 +118,7 @@ class _Trial:
         if not (scene.discrete and self.defined(2) and self.true(*back)):
             return False
         once = scene.later(1)
-        if isinstance(claim, ConvergesTo):
+        if isinstance(claim, ConvergesTo) and self.valued(claim, 0) and self.valued(claim, 1):
             apart = Or(*(Ne(once.begin(part), scene.begin(part)) for part in claim.quantity))
             return claim.period == 1 and self.true(apart)
         apart = Or(*(Ne(a, b) for a, b in zip(once.start, scene.start, strict=True)))
@@ -118,6 +126,8 @@ class _Trial:
 
     def _false_at_rest(self, claim: Boolean, step: int) -> bool:
         later = self.scene.later(step)
+        if not all(self.valued(claim, k) for k in range(step + 1)):
+            return False
         if isinstance(claim, ConvergesTo):
             gaps = [Ne(later.begin(q), v) for point in claim.points for q, v in zip(claim.quantity, point, strict=True)]
             return any(self.true(gap) for gap in gaps)

@@ -126,6 +126,17 @@ def truth(formula: Boolean, point: Point) -> bool | None:
     return None
 
 
+def has_value_at(formula: sp.Basic, point: Point) -> bool:
+    """Whether the point leaves every part of a formula or an expression its value, as far as the point decides that.
+
+    >>> x, y = sp.symbols("x y")
+    >>> has_value_at(sp.log(x) ** 2 > y, {x: sp.Integer(-1)}), has_value_at(sp.log(y) > x, {x: sp.Integer(-1)})
+    (False, True)
+    """
+    places = [place for part in formula.atoms(Relational) or {formula} for place in without_value(part)]
+    return all(truth(place, point) is False for place in places if place.free_symbols <= set(point))
+
+
 def _compared(relation: Relational, point: Point) -> bool | None:
     left, right = relation.args
     if relation.has(sp.Derivative, sp.Subs):

@@ -47,7 +47,7 @@ from sympy.logic.boolalg import Boolean, Implies, Not
 from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.cover_signs import same
 from proofs_check.checkers.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
-from proofs_check.checkers.point import read, truth
+from proofs_check.checkers.point import has_value_at, read, truth
 from proofs_check.checkers.point import sign as sign_at
 from proofs_check.checkers.taylor import HIGHEST, coefficients, continued, first, has_value
 from proofs_check.checkers.values import continuity, hidden, put_in
@@ -73,6 +73,8 @@ def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], cer
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
     whole = all(point[symbol].is_Integer for symbol in statement.integers)
     if not whole or any(truth(given, point) is not True for given in statement.hypotheses):
+        return False
+    if not has_value_at(part, point):
         return False
     there = Local({}, (), Symbol("_"), Shown(certificate.get("obligations", ())))
     if isinstance(part, Scaling):

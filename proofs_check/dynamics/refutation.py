@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from sympy import (
     And,
+    Basic,
     Eq,
     Expr,
     Ge,
@@ -43,6 +44,7 @@ from proofs_check.dynamics.scaling import normalised
 from proofs_check.dynamics.setting import Setting, joined
 from proofs_check.dynamics.smoothness import continuous_where, smooth_where
 from proofs_check.exact import holds, sign
+from proofs_check.regularity import demands
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import encode
@@ -108,26 +110,34 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
             quantity = claim.args[0]
             if setting.discrete:
                 after = later.initially(setting.next(quantity))
+                valued = And(_valued(later, quantity), _valued(setting.later(step + 1), quantity))
                 yield (
                     f"step {step}",
                     f"the quantity does not decrease in step {step + 1}",
-                    And(defined, Ge(after, later.initially(quantity))),
+                    And(defined, valued, Ge(after, later.initially(quantity))),
                 )
             else:
                 lipschitz = _defined_until(setting, 1)
                 rest = [Eq(setting.initially(part), 0) for part in setting.rule]
-                still = false if lipschitz is None else And(lipschitz, *rest)
+                valued = _valued(setting, quantity)
+                still = false if lipschitz is None else And(lipschitz, valued, *rest)
                 yield "at rest", "the trajectory starts at rest, where nothing decreases", still
                 rising = Gt(setting.initially(setting.rate(quantity)), 0)
-                yield "rising", "the quantity increases at the start", rising
+                yield "rising", "the quantity increases at the start", And(valued, rising)
         elif defined is not None and isinstance(claim, Always) and is_plain(claim.args[0]):
-            failing = later.initially(negation(claim.args[0]))
+            failing = And(_valued(later, claim.args[0]), later.initially(negation(claim.args[0])))
             yield f"step {step}", f"the formula is false at step {step}", And(defined, failing)
         elif defined is not None and isinstance(claim, After) and step == claim.args[0]:
-            failing = later.initially(negation(claim.args[1]))
+            failing = And(_valued(later, claim.args[1]), later.initially(negation(claim.args[1])))
             yield f"step {step}", f"the formula is false at step {step}", And(defined, failing)
         elif is_plain(claim):
-            yield "step 0", "the formula is false at the start", setting.initially(negation(claim))
+            failing = And(_valued(setting, claim), setting.initially(negation(claim)))
+            yield "step 0", "the formula is false at the start", failing
+
+
+def _valued(setting: Setting, part: Basic) -> Boolean:
+    """Where a formula or a quantity has a value at the start, said before the start is put in and anything cancels."""
+    return And(*(setting.initially(condition) for condition in demands((part,))))
 
 
 def _is_real(state: Expr) -> bool:
@@ -174,13 +184,13 @@ def _preimages(setting: Setting, claim: Boolean) -> Iterator[Reason]:
 
 def _wrong_at_rest(claim: Boolean, times: list[tuple[Setting, Setting]]) -> Boolean:
     last = times[-1][0]
+    valued = And(*(_valued(time_, claim) for _, time_ in times))
     if isinstance(claim, ConvergesTo):
-        return Or(
-            *(Ne(last.initially(q), v) for point in claim.points for q, v in zip(claim.quantity, point, strict=True))
-        )
+        gaps = (Ne(last.initially(q), v) for point in claim.points for q, v in zip(claim.quantity, point, strict=True))
+        return And(valued, Or(*gaps))
     if isinstance(claim, HasPeriod):
         return S.true if claim.args[0] != 1 else false
-    return And(*(time_.initially(negation(claim.args[0])) for _, time_ in times))
+    return And(valued, *(time_.initially(negation(claim.args[0])) for _, time_ in times))
 
 
 def _stuck_on_cycle(setting: Setting, claim: Boolean) -> Iterator[Reason]:
@@ -189,7 +199,8 @@ def _stuck_on_cycle(setting: Setting, claim: Boolean) -> Iterator[Reason]:
     moving = Or(*(Ne(a, b) for a, b in zip(once, setting.start, strict=True)))
     if isinstance(claim, ConvergesTo) and claim.period == 1:
         after = setting.later(1)
-        moving = Or(*(Ne(after.initially(part), setting.initially(part)) for part in claim.quantity))
+        gaps = (Ne(after.initially(part), setting.initially(part)) for part in claim.quantity)
+        moving = And(_valued(setting, claim), _valued(after, claim), Or(*gaps))
     elif not (isinstance(claim, HasPeriod) and claim.args[0] != 2):
         return
     defined = _defined_until(setting, 2)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from sympy import And
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
@@ -17,7 +18,9 @@ from proofs_check.dynamics.formulas import prove
 from proofs_check.dynamics.refutation import refute
 from proofs_check.dynamics.scaling import normalised
 from proofs_check.dynamics.setting import Setting, setting_of
+from proofs_check.goals import Goal, domains
 from proofs_check.obligations import discharge
+from proofs_check.regularity import demands
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -55,9 +58,23 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     glance = Desk(replace(budget, seconds=min(budget.left / 4, _GLANCE)).start(), discharge)
     return (
         refute(setting, claim, glance, range(2))
-        or _proved(setting, claim, desk)
+        or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
         or refute(setting, claim, desk, range(2, 5))
     )
+
+
+def _has_values(statement: Statement, desk: Desk) -> bool:
+    """Whether what does not depend on the state has a value for all variables, said before equations are put in."""
+    dynamics = statement.dynamics
+    if dynamics is None:
+        return False
+    moving = demands((statement.conclusion, *dynamics.right_side))
+    fixed = [part for part in moving if not part.free_symbols & set(dynamics.state)]
+    wanted = And(*fixed, *demands(statement.start.values())).subs(statement.stated)
+    try:
+        return desk.proves(Goal(domains(statement), statement.hypotheses, wanted))
+    except UnprovedError:
+        return False
 
 
 def _proved(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from math import lcm
 
-from sympy import And, Dummy, Eq, Expr, Gt, Integer, Lt, Ne, Rational, Set, Symbol, oo
+from sympy import And, Basic, Dummy, Eq, Expr, Gt, Integer, Lt, Ne, Rational, Set, Symbol, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -20,6 +20,7 @@ from proofs_check.local.certificates import certificate
 from proofs_check.local.eventually import TERMS, Setting, eventually
 from proofs_check.local.series import NoSeriesError, Series, expansion
 from proofs_check.refuters.certificates import pairs
+from proofs_check.regularity import undefined_among
 from proofs_check.search import Point, Search
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.temporal import Scaling, negation, substitute
@@ -100,7 +101,7 @@ def _orders(law: Scaling, series: Series, setting: Setting) -> Iterator[tuple[Ex
     That takes long to show, so it is tried only as long as there is time.
     """
     without: list[Point] = []
-    for point in points(setting, [Eq(c, 0) for c in series.coefficients[:2]]):
+    for point in points(setting, law.quantity, [Eq(c, 0) for c in series.coefficients[:2]]):
         found = _order_at(series, point)
         if found is not None:
             yield *found, point
@@ -125,19 +126,19 @@ def _order_at(series: Series, point: Point) -> tuple[Expr, Expr] | None:
     return None
 
 
-def points(setting: Setting, suspicions: Iterable[Boolean] = ()) -> Iterator[Point]:
-    """Exact points that satisfy the hypotheses: simple ones, then some under each suspicion."""
+def points(setting: Setting, about: Basic, suspicions: Iterable[Boolean] = ()) -> Iterator[Point]:
+    """Exact points that satisfy the hypotheses and have values: simple ones, then some under each suspicion."""
     names = list(setting.variables)
     choices = [list(islice(_members(setting.variables[name]), 4)) for name in names]
+    wanted = And(*setting.hypotheses, *map(negation, undefined_among(about, names)))
     for values in islice(product(*choices), _MOST_POINTS):
         point = dict(zip(names, values, strict=True))
-        if holds(And(*setting.hypotheses), point) is True:
+        if holds(wanted, point) is True:
             yield point
     for suspicion in suspicions:
         if suspicion.free_symbols and suspicion.free_symbols <= set(names) and not setting.budget.spent:
             deadline = time.monotonic() + min(_SECONDS, setting.budget.left / 4)
-            search = Search(setting.variables, And(*setting.hypotheses, suspicion), deadline)
-            yield from islice(search.points(), _SUSPECTS)
+            yield from islice(Search(setting.variables, And(wanted, suspicion), deadline).points(), _SUSPECTS)
 
 
 def _members(domain: Set) -> Iterator[Expr]:
@@ -150,7 +151,7 @@ def _members(domain: Set) -> Iterator[Expr]:
 def refuted_locally(body: Boolean, setting: Setting) -> Verdict | None:
     """A point of the parameters at which the opposite of a formula holds for all small values of the symbol."""
     opposite = negation(body)
-    for point in points(setting, _suspicions(body, setting)):
+    for point in points(setting, body, _suspicions(body, setting)):
         if setting.budget.spent:
             return None
         alone = Setting({}, (), setting.small, setting.budget)

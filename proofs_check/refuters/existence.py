@@ -10,6 +10,7 @@ from sympy import And
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, domains
 from proofs_check.refuters.certificates import pairs
+from proofs_check.regularity import undefined_among
 from proofs_check.search import Search
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
@@ -34,7 +35,9 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     plain = all(is_plain(part) for part in statement.hypotheses)
     if not isinstance(claim, Exists) or not is_plain(claim.body) or not plain or statement.almost_all:
         return None
-    search = Search(domains(statement), And(*statement.hypotheses), time.monotonic() + budget.left / 3)
+    given = {symbol: domain for symbol, domain in domains(statement).items() if symbol != claim.symbol}
+    valued = map(negation, undefined_among(claim.body, given))
+    search = Search(domains(statement), And(*statement.hypotheses, *valued), time.monotonic() + budget.left / 3)
     for point in islice(search.points(), _MOST_POINTS):
         if budget.spent:
             return None

@@ -12,6 +12,7 @@ from sympy import (
     Derivative,
     Ei,
     Eq,
+    Expr,
     Implies,
     Integral,
     Interval,
@@ -49,6 +50,7 @@ from sympy import (
     tan,
     uppergamma,
 )
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.checkers.values import or_without_value
@@ -56,7 +58,8 @@ from proofs_check.cover.goals import packed
 from proofs_check.engines import engine
 from proofs_check.regularity import or_undefined
 from proofs_check.replay import check
-from theory import Always, Eventually, Flow, ForAll, ForSmall, Map, Scaling, Statement
+from proofs_check.verdict import Outcome
+from theory import Always, ConvergesTo, Decreasing, Eventually, Exists, Flow, ForAll, ForSmall, Map, Scaling, Statement
 from theory.trees import encode
 
 x, y, e, x0 = symbols("x y e x0")
@@ -173,3 +176,43 @@ def test_an_unmoved_start_of_a_flow_that_may_leave_it_refutes_nothing() -> None:
         assert verdict is None or not verdict.decided
         forged = {"kind": "induction", "refutation": "equilibrium", "claim": encode(leaving.then), "point": []}
         assert check(leaving, forged)[0] == "rejected"
+
+
+def moving(then: Boolean, dynamics: Map | Flow, *given: Boolean, start: Expr = x0) -> Statement:
+    return Statement(variables={x0: R, y: R}, given=given, dynamics=dynamics, start={x: start}, then=then)
+
+
+HALVING, DECAY = Map((x,), (x / 2,)), Flow((x,), (-x,))
+ALONG = {
+    "a ratio to the start": moving(ConvergesTo(x / x0, 0), HALVING),
+    "a ratio to the start of a flow": moving(ConvergesTo(x / x0, 0), DECAY),
+    "a ratio that falls": moving(Eventually(x / x0 < Rational(1, 4)), HALVING),
+    "a factor of the target": moving(ConvergesTo(x * log(y), 0), HALVING),
+    "a logarithm that falls": moving(Decreasing(log(x)), DECAY),
+    "an equation is put in": moving(Always(x * y / x0 >= 1), Map((x,), (x,)), Eq(y, x0), start=S.One),
+    "an equation is put into the map": moving(Always(x <= 1), Map((x,), (x * y / (2 * x0),)), Eq(y, x0), start=S.One),
+    "an equation is put into the flow": moving(Always(x <= 1), Flow((x,), (-x * y / x0,)), Eq(y, x0), start=S.One),
+    "a rule": moving(Always(x <= 3), Map((x,), (1 / (x - 1),)), start=S(2)),
+    "a root": moving(Always(x <= 3), Map((x,), (sqrt(x) - 1,)), start=S.One),
+}
+
+
+@pytest.mark.parametrize("name", ALONG)
+def test_no_value_along_a_trajectory_is_neither_proved_nor_refuted(name: str) -> None:
+    verdict = engine("induction").decide(ALONG[name], Budget.of("quick").start())
+    assert verdict is None or not verdict.decided
+
+
+def test_a_local_claim_is_not_refuted_where_it_has_no_value() -> None:
+    squared = Statement(variables={x: R}, then=ForSmall(e, log(x) ** 2 + e > 0))
+    verdict = engine("series").decide(squared, Budget.of("quick").start())
+    assert verdict is None or not verdict.decided
+    forged = {"kind": "series", "point": [[encode(x), encode(S.NegativeOne)]], "part": 0, "obligations": []}
+    assert check(squared, forged)[0] == "rejected"
+
+
+@pytest.mark.parametrize("body", [y > 1 / x, y * log(x) ** 2 > 0, y > log(x)], ids=str)
+def test_nothing_is_said_to_be_missing_where_there_is_no_value(body: Boolean) -> None:
+    statement = Statement(variables={x: Interval(-1, 0)}, then=Exists(y, Interval(0, 1), body))
+    verdict = engine("falsify").decide(statement, Budget.of("quick").start())
+    assert verdict is None or verdict.outcome is not Outcome.REFUTED
