@@ -5,18 +5,23 @@ Nothing here needs to be right; every candidate is proved before it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from sympy import Eq, Expr, Ge, Gt, Le, Lt, Poly, Symbol, cancel, diff, expand, roots
+from sympy import Eq, Expr, Ge, Gt, Le, Lt, Poly, Rational, Symbol, cancel, diff, expand, roots
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
+from proofs_check.dynamics.sampling import Sample
 from proofs_check.dynamics.setting import Setting, joined
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 
 _LONGEST_FORMULA = 40
+_LARGEST, _SMALLEST = 1e6, 1e-6
+"""Sizes of states beyond which no simple number is near."""
 _HIGHEST_DEGREE = 4
 
 
@@ -54,6 +59,26 @@ def conserved(setting: Setting) -> list[Boolean]:
     except LemmascopeError:
         return []
     return [Eq(quantity, setting.initially(quantity)) for quantity in found]
+
+
+def beyond(setting: Setting, seen: Sequence[Sample]) -> list[Boolean]:
+    """Each state symbol between simple numbers just outside of what was seen of it."""
+    found = []
+    for place, symbol in enumerate(setting.state):
+        values = [state[place] for sample in seen for state in sample.states]
+        if not values or max(map(abs, values)) > _LARGEST:
+            continue
+        low, high = min(values), max(values)
+        unit = Fraction(2) ** (math.frexp(max(high - low, abs(high), abs(low), _SMALLEST))[1] - 4)
+        room = unit / 8
+        above, below = math.ceil((high + room) / unit) * unit, math.floor((low - room) / unit) * unit
+        found += [Le(symbol, _rational(above))] * (above < 0 or high > 0)  # otherwise its sign says as much
+        found += [Ge(symbol, _rational(below))] * (below > 0 or low < 0)
+    return found
+
+
+def _rational(value: Fraction) -> Rational:
+    return Rational(value.numerator, value.denominator)
 
 
 def bounds(setting: Setting) -> list[Boolean]:

@@ -22,7 +22,7 @@ from proofs_check.dynamics.inductive import (
     meaning,
     well_posed,
 )
-from proofs_check.dynamics.sampling import Sample, not_excluded, samples
+from proofs_check.dynamics.sampling import Cloud, Sample, not_excluded, samples
 from proofs_check.dynamics.setting import Setting, joined
 from proofs_check.dynamics.smoothness import continuous_where
 from theory.temporal import (
@@ -145,19 +145,21 @@ def invariants(setting: Setting, body: Boolean | None, desk: Desk) -> Iterator[I
     pool += candidates.start_region(setting)
     yield _largest(setting, pool, desk)
     seen = samples(setting, seconds=min(1.0, desk.budget.left / 4))
-    for more in (candidates.signs, candidates.conserved, candidates.bounds, candidates.beside_start):
+    cloud = Cloud(setting, seen) if seen and setting.discrete else None
+    beyond = partial(candidates.beyond, seen=seen)
+    for more in (candidates.signs, candidates.conserved, beyond, candidates.bounds, candidates.beside_start):
         fresh = [part for part in _plausible(setting, more(setting), seen) if part not in pool]
         if fresh:
             pool += fresh
-            yield _largest(setting, pool, desk)
+            yield _largest(setting, pool, desk, cloud)
 
 
 def _plausible(setting: Setting, found: list[Boolean], seen: list[Sample]) -> list[Boolean]:
     return not_excluded(setting, found, seen) if seen else []
 
 
-def _largest(setting: Setting, pool: list[Boolean], desk: Desk) -> Invariant:
-    return inductive(setting, pool, desk) if setting.discrete else confined(setting, pool, desk)
+def _largest(setting: Setting, pool: list[Boolean], desk: Desk, cloud: Cloud | None = None) -> Invariant:
+    return inductive(setting, pool, desk, cloud) if setting.discrete else confined(setting, pool, desk)
 
 
 def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
@@ -181,15 +183,19 @@ def _flows_down(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) 
     slope = factor(setting.rate(quantity))
     strict = _meant(setting, Lt(slope, 0), desk)
     same = desk.require("slope", setting.anywhere((), Eq(setting.rate(quantity), slope)))
+    valued = defined_on(setting, known.parts, desk, (quantity,))
     if desk.proves(setting.anywhere(inside, strict)):
         falls = desk.require("descent", setting.anywhere(inside, strict))
         facts = {"quantity": quantity, "slope": slope, "down": strict}
-        return Argument("descent-flow", facts, (same, falls, *well_posed(setting, [strict], desk)), (known.argument,))
+        return Argument(
+            "descent-flow", facts, (same, falls, *valued, *well_posed(setting, [strict], desk)), (known.argument,)
+        )
     down = _meant(setting, Le(slope, 0), desk)
     rest = And(*(Eq(speed, 0) for speed in setting.rule))
     moves = Or(*(Ne(setting.initially(speed), 0) for speed in setting.rule))
     obligations = [
         same,
+        *valued,
         desk.require("descent", setting.anywhere(inside, down)),
         desk.require("constant only at rest", setting.anywhere((*inside, Eq(slope, 0)), rest)),
         desk.require("not at rest", setting.at_start(moves)),

@@ -10,6 +10,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError
+from proofs_check.dynamics.sampling import Cloud
 from proofs_check.dynamics.setting import Setting, joined
 from proofs_check.dynamics.smoothness import continuous_where
 from proofs_check.goals import Goal
@@ -28,12 +29,17 @@ class Invariant:
         return And(*self.parts)
 
 
-def inductive(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Invariant:
-    """The largest part of the candidates that holds at the start and is kept by the map, all of it together."""
-    meant = [meaning(setting, part, desk) for part in dict.fromkeys(candidates)]
+def inductive(setting: Setting, candidates: Iterable[Boolean], desk: Desk, cloud: Cloud | None = None) -> Invariant:
+    """The largest part of the candidates that holds at the start and is kept by the map, all of it together.
+
+    Points of a cloud discard candidates for which no proof is worth trying.
+    """
+    meant = [meaning(setting, part, desk) for part in _once(candidates)]
     parts = [part for part in meant if part is not None and desk.proves(setting.at_start(part))]
     while True:
-        kept = [part for part in parts if desk.proves(kept_by_step(setting, parts, part))]
+        kept = [part for part in parts if cloud is None or cloud.may_keep(parts, part)]
+        if len(kept) == len(parts):
+            kept = [part for part in parts if desk.proves(kept_by_step(setting, parts, part))]
         if len(kept) == len(parts):
             break
         parts = kept
@@ -42,6 +48,15 @@ def inductive(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> In
     obligations += [desk.require("step", kept_by_step(setting, parts, part)) for part in parts]
     obligations += defined_on(setting, parts, desk)
     return Invariant(tuple(parts), Argument("invariant", {"set": parts}, tuple(obligations)))
+
+
+def _once(formulas: Iterable[Boolean]) -> list[Boolean]:
+    """Each formula once, however its sides are arranged."""
+    found: dict[Boolean, None] = {}
+    for formula in formulas:
+        if not (isinstance(formula, Relational) and formula.reversed in found):
+            found.setdefault(formula)
+    return list(found)
 
 
 def meaning(setting: Setting, formula: Boolean, desk: Desk) -> Boolean | None:
@@ -77,9 +92,11 @@ def kept_by_step(setting: Setting, parts: Sequence[Boolean], part: Boolean) -> G
     return setting.anywhere(known, setting.next(part))
 
 
-def defined_on(setting: Setting, parts: Sequence[Boolean], desk: Desk) -> list[Obligation]:
-    """The obligation that the map is defined and continuous on the set; nothing when it is so everywhere."""
-    where = continuous_where(setting.rule)
+def defined_on(
+    setting: Setting, parts: Sequence[Boolean], desk: Desk, expressions: Sequence[Expr] = ()
+) -> list[Obligation]:
+    """The obligation that expressions, or else the map, are defined and continuous on the set; none where always."""
+    where = continuous_where(expressions or setting.rule)
     if where is None:
         raise UnprovedError("the map may be undefined")
     if isinstance(where, BooleanTrue):

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from random import Random
 
-from sympy import And, Expr, Symbol, lambdify
+from sympy import And, Expr, Symbol, false, lambdify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And as Conjunction
 from sympy.logic.boolalg import Boolean, Or
@@ -107,6 +108,50 @@ def not_excluded(setting: Setting, formulas: Iterable[Boolean], seen: Sequence[S
         ):
             kept.append(formula)
     return kept
+
+
+class Cloud:
+    """Points around what was seen, on which a set that a step leaves is told apart without a proof."""
+
+    def __init__(self, setting: Setting, seen: Sequence[Sample], each: int = 60) -> None:
+        self._setting, self._arguments = setting, [*setting.variables, *setting.state]
+        states = [state for sample in seen for state in sample.states]
+        sides = [(min(values), max(values)) for values in zip(*states, strict=True)]
+        random = Random(0)  # noqa: S311 - reproducible points, not secrets
+
+        def near(low: float, high: float) -> float:
+            room = (high - low) / 2 + 0.1 * max(abs(low), abs(high))
+            return random.uniform(low - room, high + room)
+
+        self._points = [
+            (*sample.fixed.values(), *(near(*side) for side in sides)) for sample in seen for _ in range(each)
+        ]
+
+    def may_keep(self, parts: Sequence[Boolean], part: Boolean) -> bool:
+        """Whether no point inside of all parts leaves one of them by a step."""
+        inside, after = And(*parts, self._setting.assumed), self._setting.next(part)
+        if inside in (true, false) or after in (true, false):
+            return True
+        gaps = {
+            leaf: function_of(leaf.lhs - leaf.rhs, self._arguments)
+            for leaf in (*inside.atoms(Relational), *after.atoms(Relational))
+        }
+        for point in self._points:
+            values = {leaf: gap(*point) for leaf, gap in gaps.items()}
+            if _certain(inside, values) and not _possible(after, values):
+                return False
+        return True
+
+
+def _certain(formula: Boolean, gaps: dict[Relational, float]) -> bool:
+    if isinstance(formula, Relational):
+        gap = gaps[formula]
+        return {Lt: gap < -_SLACK, Le: gap < -_SLACK, Gt: gap > _SLACK, Ge: gap > _SLACK, Ne: abs(gap) > _SLACK}.get(
+            formula.func, False
+        )
+    if isinstance(formula, (Conjunction, Or)):
+        return (all if isinstance(formula, Conjunction) else any)(_certain(part, gaps) for part in formula.args)
+    return formula == true
 
 
 def _possible(formula: Boolean, gaps: dict[Relational, float]) -> bool:

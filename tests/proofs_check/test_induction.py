@@ -47,6 +47,13 @@ TRUE = {
     "time as a state": Statement(
         dynamics=Map((x,), (x + 2 * t + 1,), t), start={x: S.Zero}, then=Always(Eq(x, t**2)), variables={}
     ),
+    "numbers that were seen": one(
+        gradient_descent((x**2 - mu) ** 2 / 4, x, r / mu),
+        POSITIVE,
+        Always(x > 0),
+        variables={r: Interval.open(1, Rational(1121, 1000)), mu: POSITIVE},
+        given=(x0 < sqrt(mu), x0 > sqrt(mu) / 2),
+    ),
     "two steps back": one(Map((x,), (-x,)), Interval(1, 2), Always(x**2 >= 1)),
     "after": one(Map((x,), (x / 2,)), Interval(0, 4), After(2, Always(x <= 1))),
     "eventually by ranking": one(Map((x,), (x - 1,)), POSITIVE, Eventually(x <= 0)),
