@@ -1,36 +1,44 @@
 """For a refuted statement the nearest true one: the first small change for which a prover succeeds.
 
-A change counts only when it keeps a substantial part of the hypothesis set and does not merely assume the conclusion.
+Tried are, in this order, a variable kept away from a value or in a range (the widest first), a further polynomial
+hypothesis, another constant, a repaired line; for a step of a proof the repaired line comes first. A change counts
+only when it keeps a substantial part of the hypothesis set and does not merely assume the conclusion.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, islice
+from functools import cached_property
 
-import numpy as np
-from sympy import And, Expr, Rational, Symbol
-from sympy.logic.boolalg import Boolean
+from sympy import Expr, Ne, Rational, Symbol
 
-from proofs_check.budget import Budget
+from proofs_check.budget import PATIENCE, Budget
+from proofs_check.changed_lines import changed_lines, other_limits, other_signs, relaxed
 from proofs_check.exact import holds
-from proofs_check.goals import domains, goal_of
-from proofs_check.repairs import Repair, coefficients, hypotheses, is_conclusion, restrictions
-from proofs_check.sampling import Sampler
-from proofs_check.search import Point, Search
+from proofs_check.goals import goal_of
+from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.other_constants import other_constants
+from proofs_check.plausibility import Plausibility
+from proofs_check.repairs import Repair, exclusions, hypotheses, is_conclusion, ranges, readability, touches
+from proofs_check.search import Point
+from proofs_check.thresholds import thresholds
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import is_plain, negation
+from theory.temporal import is_plain
 from theory.trees import decode
 
-_KEPT = 0.05
-"""The least share of the sampled hypothesis set that a restriction must keep."""
+VERSION = 3
+_WIDE, _NARROW = 0.25, 0.05
+"""The least share of the sampled hypothesis set that a restriction keeps; a narrow one is the last thing to try."""
 
-_PROBES = 24
-_ATTEMPT_SECONDS = 3.0
+_ATTEMPT = 0.25
+"""The part of the time left that one proof may take."""
+
+_LONGEST_ATTEMPT = 3.0
 
 
 def find_correction(statement: Statement, verdict: Verdict, budget: Budget) -> str | None:
@@ -44,7 +52,7 @@ def find_correction(statement: Statement, verdict: Verdict, budget: Budget) -> s
     """
     running = budget if budget.deadline < float("inf") else budget.start()
     point = _point(statement, verdict)
-    if point is None:
+    if point is None or statement.computed is not None:
         return None
     return _Corrector(statement, point, running).find()
 
@@ -63,117 +71,106 @@ def _point(statement: Statement, verdict: Verdict) -> Point | None:
 class _Corrector:
     def __init__(self, statement: Statement, point: Mapping[Symbol, Expr], budget: Budget) -> None:
         self.statement, self.point, self.budget = statement, dict(point), budget
-        self.given = [part for part in statement.hypotheses if is_plain(part)]
-        search = Search(domains(statement), And(*self.given), time.monotonic() + budget.left / 10)
-        self.probes = [self.point, *islice(search.points(), _PROBES)]
-        self.sample = self._sample()
+        self.look = Plausibility(statement, self.point, budget.left / 10)
 
     def find(self) -> str | None:
         """The first repair that is proved."""
-        plain = is_plain(self.statement.conclusion) and len(self.given) == len(self.statement.hypotheses)
-        stages = [lambda: restrictions(self.statement, self.point)]
-        if plain:
-            stages.append(lambda: hypotheses(self.statement, self.point))
-        for stage in stages:
-            found = self._first(self._by_share(stage()), self.budget.left / 2)
+        for stage in self._stages():
+            found = self._first(stage(), self.budget.left / 2)
             if found is not None:
                 return found
-        found = self._other_constant()
-        if found is not None:
-            return found
-        return self._first(coefficients(self.statement), self.budget.left) if plain else None
+        return self._enclosed_constant()
 
-    def _first(self, repairs: Iterator[Repair], seconds: float) -> str | None:
-        deadline = time.monotonic() + seconds
+    def _stages(self) -> list[Callable[[], Iterable[Repair]]]:
+        exceptions = [self._exclusions, self._inequations, self._relaxed]
+        wide = [lambda: self._ranges(_WIDE), lambda: self._hypotheses(_WIDE)]
+        narrow = [lambda: self._ranges(_NARROW), lambda: self._hypotheses(_NARROW)]
+        if "#" in self.statement.id:
+            return [self._relaxed, self._constants, self._lines, self._exclusions, *wide, self._signs, *narrow]
+        if touches(self.statement.conclusion, self.point) and self.look.is_exceptional:
+            return [*exceptions, *wide, self._constants, self._lines, self._signs, *narrow]
+        return [*wide, self._relaxed, self._constants, self._lines, self._signs, *narrow]
+
+    def _relaxed(self) -> Iterable[Repair]:
+        return relaxed(self.statement)
+
+    def _exclusions(self) -> Iterable[Repair]:
+        return self._by_share(exclusions(self.statement, self.point, self.look.wrong), _NARROW)
+
+    def _ranges(self, least: float) -> Iterable[Repair]:
+        return self._by_share(ranges(self.statement, self._marks), least)
+
+    @cached_property
+    def _marks(self) -> dict[Symbol, list[Expr]]:
+        each = self.budget.left / 6 / len(self.statement.variables)
+        return {symbol: thresholds(self.statement, symbol, each) for symbol in self.statement.variables}
+
+    def _hypotheses(self, least: float) -> Iterable[Repair]:
+        return self._by_share(hypotheses(self.statement), least)
+
+    def _inequations(self) -> Iterable[Repair]:
+        return (repair for repair in self._hypotheses(_WIDE) if isinstance(repair.added, Ne))
+
+    def _constants(self) -> Iterable[Repair]:
+        return other_constants(self.statement, self.budget.left / 5)
+
+    def _lines(self) -> Iterable[Repair]:
+        plain = self.look.is_plain
+        return changed_lines(self.statement, self.look.moderate) if plain else other_limits(self.statement)
+
+    def _signs(self) -> Iterable[Repair]:
+        return other_signs(self.statement, self.look.moderate) if self.look.is_plain else ()
+
+    def _first(self, repairs: Iterable[Repair], seconds: float) -> str | None:
+        deadline = time.monotonic() + PATIENCE * seconds
+        stage = replace(self.budget, seconds=seconds).start()
         for repair in repairs:
-            if self.budget.spent or time.monotonic() > deadline:
+            if stage.spent or self.budget.spent or time.monotonic() > deadline:
                 return None
-            if self._plausible(repair.statement) and self._proved(repair.statement):
-                return f"true {repair.words}"
+            with suppress(LemmascopeError):  # a change may leave nothing that can be stated
+                if self.look.allows(repair) and self._proved(repair.statement):
+                    return f"true {repair.words}"
         return None
 
-    def _by_share(self, repairs: Iterator[Repair]) -> Iterator[Repair]:
-        """Restrictions that keep enough of the hypothesis set, those that keep most first."""
-        kept = [(self._share(repair.added), repair) for repair in repairs
-                if repair.added is not None and not is_conclusion(self.statement, repair.added)]  # fmt: skip
-        kept.sort(key=lambda item: -round(item[0], 2))
-        return (repair for share, repair in kept if share >= _KEPT)
-
-    def _sample(self) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        try:
-            sampler = Sampler(domains(self.statement), self.given)
-            return sampler.draw(400, np.random.default_rng(0))
-        except LemmascopeError:
-            return np.empty((len(self.statement.variables), 0))
-
-    def _share(self, added: Boolean) -> float:
-        """The part of the sampled hypothesis set that a further hypothesis keeps."""
-        from sympy import lambdify
-
-        if not self.sample.shape[1]:
-            return 0.0
-        kept = lambdify(list(self.statement.variables), added, modules="numpy")(*self.sample)
-        return float(np.mean(np.broadcast_to(kept, self.sample.shape[1])))
-
-    def _plausible(self, changed: Statement) -> bool:
-        """No probe contradicts the changed statement, and one of them satisfies its hypotheses."""
-        if goal_of(changed) is None:
-            return True
-        inside = [probe for probe in self.probes if holds(And(*changed.hypotheses), probe) is True]
-        if any(holds(changed.conclusion, probe) is False for probe in inside) or self._violated_in_sample(changed):
-            return False
-        return (
-            bool(inside)
-            or Search(domains(changed), And(*changed.hypotheses), time.monotonic() + 0.3).find() is not None
-        )
-
-    def _violated_in_sample(self, changed: Statement) -> bool:
-        """Whether one of a few float points that look like violations is one in exact arithmetic."""
-        from sympy import lambdify
-
-        wrong = And(*changed.hypotheses, negation(changed.conclusion))
-        if not self.sample.shape[1]:
-            return False
-        with np.errstate(all="ignore"):
-            try:
-                suspects = lambdify(list(self.statement.variables), wrong, modules=["numpy", "scipy"])(*self.sample)
-            except (TypeError, NameError, AttributeError, ValueError):
-                return False
-        places = np.flatnonzero(np.broadcast_to(suspects, self.sample.shape[1]))
-        exact = ({s: Rational(float(v)) for s, v in zip(self.statement.variables, self.sample[:, place], strict=True)}
-                 for place in places[:: len(places) // 4 + 1])  # fmt: skip
-        return any(holds(wrong, point) is True for point in exact)
+    def _by_share(self, repairs: Iterable[Repair], least: float) -> Iterator[Repair]:
+        """Restrictions that keep enough of the hypothesis set, those that keep most first, then the most readable."""
+        kept: list[tuple[float, float, Repair]] = []
+        for repair in repairs:
+            added = repair.added
+            if added is not None and holds(added, self.point) is False and not is_conclusion(self.statement, added):
+                share = self.look.share(added)
+                kept += [(-round(share, 2), readability(added), repair)] if share >= least else []
+        return (repair for _, _, repair in sorted(kept, key=lambda item: item[:2]))
 
     def _proved(self, changed: Statement) -> bool:
         from proofs_check.obligations import discharge
 
-        attempt = replace(self.budget, seconds=min(_ATTEMPT_SECONDS, self.budget.left)).start()
+        attempt = replace(self.budget, seconds=min(_LONGEST_ATTEMPT, _ATTEMPT * self.budget.left)).start()
         goal = goal_of(changed)
-        try:
-            if goal is not None:
-                verdict = discharge(goal, attempt)
-            else:
-                from proofs_check.engines.induction import decide
+        if goal is None:
+            from proofs_check.engines.induction import decide
 
-                # what holds without the hypotheses about time holds with them
-                stronger = changed.but(given=tuple(part for part in changed.given if is_plain(part)))
-                verdict = decide(stronger, replace(attempt, seconds=min(6.0, self.budget.left)).start())
-        except LemmascopeError:
-            return False
+            # what holds without the hypotheses about time holds with them
+            verdict = decide(changed.but(given=tuple(part for part in changed.given if is_plain(part))), attempt)
+        else:
+            verdict = discharge(goal, attempt)
+            if verdict is not None and verdict.outcome is Outcome.REFUTED:
+                self.look.learn(_point(changed, verdict))
         return verdict is not None and verdict.outcome is Outcome.PROVED
 
-    def _other_constant(self) -> str | None:
-        """The sharpest value of a constant, or of the number that bounds something, when it is found quickly."""
+    def _enclosed_constant(self) -> str | None:
+        """A value of a constant, or of the number that bounds something, that was proved next to its best one."""
         from proofs_check.sharpen import sharpen, with_marked_bound
 
         marked = self.statement if self.statement.constants else with_marked_bound(self.statement)
-        names = [item.symbol.name for item in marked.constants]
-        for name in islice(chain(names), 2):
+        for constant in marked.constants[:2]:
             if self.budget.spent:
                 return None
-            quick = replace(Budget.of("quick"), seconds=min(2.0, self.budget.left))
-            found = sharpen(marked, name, quick)[name]
-            if found["below"] is not None and found["best"] is not None:
-                value = found["best"] if found.get("attained", True) else found["below"]["value"]
-                return f"true with {name} = {value} instead of {found['stated']}"
+            name = constant.symbol.name
+            quick = replace(Budget.of("glance"), seconds=self.budget.left / 4)
+            with suppress(OutOfTimeError), at_most(PATIENCE * self.budget.left, work=self.budget.left):
+                found = sharpen(marked, name, quick, decisions=4)[name]
+                if found["below"] is not None and found["best"] is not None:
+                    value = found["best"] if found.get("attained", True) else found["below"]["value"]
+                    return f"true with {name} = {value} instead of {found['stated']}"
         return None

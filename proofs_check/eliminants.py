@@ -102,15 +102,26 @@ def _eliminated(equations: Sequence[Expr], variables: Sequence[Symbol], constant
         rows = Matrix([[sp.diff(equation, symbol) for symbol in present] for equation in system])
         minors = combinations(range(len(present)), len(equations))
         system += [sp.fraction(sp.together(rows[:, list(columns)].det()))[0] for columns in minors]
-    for symbol in present:
-        reduced = _without(system, symbol, constant)
-        if reduced is None:
+    for factors in (_about, _beside):
+        found = _chain(system, present, partial(factors, constant=constant))
+        telling = [equation for equation in found if equation.free_symbols == {constant}]
+        yield from telling
+        polynomials = [small_polynomial(equation, constant) for equation in telling]
+        if any(polynomial is None or not polynomial.is_monomial for polynomial in polynomials):
             return
+
+
+def _chain(system: list[Expr], variables: Sequence[Symbol], factors: Callable[[Expr], Expr]) -> list[Expr]:
+    """The system with the variables eliminated one after the other; nothing where that takes too large polynomials."""
+    for symbol in variables:
+        reduced = _without(system, symbol, factors)
+        if reduced is None:
+            return []
         system = reduced
-    yield from (equation for equation in system if equation.free_symbols == {constant})
+    return system
 
 
-def _without(system: list[Expr], symbol: Symbol, constant: Symbol) -> list[Expr] | None:
+def _without(system: list[Expr], symbol: Symbol, factors: Callable[[Expr], Expr]) -> list[Expr] | None:
     """The system with one variable eliminated: by substitution where an equation is linear in it, else resultants."""
     containing = [equation for equation in system if symbol in equation.free_symbols]
     rest = [equation for equation in system if symbol not in equation.free_symbols]
@@ -121,12 +132,25 @@ def _without(system: list[Expr], symbol: Symbol, constant: Symbol) -> list[Expr]
         if polynomial is not None and polynomial.degree() == 1 and not polynomial.LC().free_symbols:
             slope, offset = polynomial.all_coeffs()
             replaced = [other.subs(symbol, -offset / slope) for other in containing if other is not equation]
-            return rest + [_about(sp.fraction(sp.together(value))[0], constant) for value in replaced]
+            return rest + [factors(sp.fraction(sp.together(value))[0]) for value in replaced]
     polynomials = [small_polynomial(equation, symbol) for equation in containing]
     if any(polynomial is None or polynomial.degree() > _LARGEST_DEGREE for polynomial in polynomials):
         return None
     first, *others = sorted(containing, key=lambda equation: small_polynomial(equation, symbol).degree())  # type: ignore[union-attr]
-    return rest + [_about(sp.resultant(first, other, symbol), constant) for other in others]
+    return rest + [factors(sp.resultant(first, other, symbol)) for other in others]
+
+
+def _beside(eliminant: Expr, constant: Symbol) -> Expr:
+    """The factors that are no power of the constant: where those that tell of it only say that it is 0.
+
+    >>> c, x = Symbol("c"), Symbol("x")
+    >>> _beside(c * (2 * x - 1), c), _about(c * (2 * x - 1), c)
+    (2*x - 1, c)
+    """
+    if not eliminant.is_polynomial():
+        return eliminant
+    factors = [factor for factor, _ in sp.factor_list(eliminant)[1] if factor != constant]
+    return Mul(*factors) if factors else eliminant
 
 
 def _about(eliminant: Expr, constant: Symbol) -> Expr:

@@ -46,6 +46,16 @@ def load(path: Path) -> list[Statement]:
     return statements
 
 
+def proofs(path: Path) -> list[Proof]:
+    """The proofs that a file defines at its top level, in order; one whose statement has no id is called after it."""
+    if not path.is_file():
+        raise LemmascopeError(f"there is no file {path}: give the path of a Python file with a Proof")
+    found = {name: value for name, value in _namespace(path).items() if isinstance(value, Proof)}
+    if not found:
+        raise LemmascopeError(f"{path} defines no Proof: assign one to a name, for example proof = Proof(lemma, steps)")
+    return [Proof(own.of.but(id=own.of.id or f"{path.stem}/{name}"), own.steps) for name, own in found.items()]
+
+
 def _named(statement: Statement, id_: str, place: str) -> Statement:
     source = statement.source if statement.source.label else Source(statement.source.paper, place)
     return statement.but(id=statement.id or id_, source=source)

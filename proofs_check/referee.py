@@ -290,11 +290,10 @@ def _sharpen(case: Case) -> Mapping[str, Any] | None:
 
 def _correct(case: Case, verdict: Verdict, budget: Budget) -> str | None:
     def look() -> Verdict | None:
-        from proofs_check.correction import find_correction
-
-        share = replace(budget, seconds=budget.seconds / 2)
-        text = find_correction(case.statement, verdict, share.start())
+        text = find_correction(case.statement, verdict, budget.start())
         return None if text is None else Verdict(Outcome.OPEN, correction=text)
 
-    answer = case.ask("correction", REFEREE_VERSION, budget, look)
+    from proofs_check.correction import VERSION, find_correction
+
+    answer = case.ask("correction", VERSION, budget, look)
     return None if answer is None else answer.correction

@@ -1,168 +1,203 @@
-"""Small changes that might make a false statement true, each with the words that describe it.
+"""Further hypotheses that might make a false statement true, each with the words that describe it.
 
-They come in the order in which a reader would like them: a restricted variable, a further hypothesis, another constant,
-a repaired number of the conclusion. None of them is claimed to help; that is proved elsewhere.
+A variable is kept away from single values or restricted to a range, or a polynomial inequality is added. None of them
+is claimed to help; that is proved elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import sympy as sp
-from sympy import Add, And, Eq, Expr, Ne, Pow, Rational, S, Symbol
+from sympy import And, Eq, Expr, Interval, Ne, S, Set, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.cells import zeros
+from proofs_check.cells import place, small_polynomial, zeros
 from proofs_check.exact import holds
 from proofs_check.goals import domains
 from proofs_check.rationals import cost
-from theory.statements import Statement
-from theory.temporal import is_plain
+from theory.dynamics import Map
+from theory.statements import Constant, Statement
+from theory.temporal import ConvergesTo, is_plain
 
-_LANDMARKS = tuple(Rational(n, d) for n, d in ((0, 1), (1, 1), (-1, 1), (1, 2), (2, 1)))
-_FACTORS = tuple(Rational(n, d) for n, d in ((-1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 2), (2, 3)))
-_FLIPS = {Gt: (Ge, Lt), Lt: (Le, Gt), Ge: (Le,), Le: (Ge,)}
+_MOST_ZEROS = 3
+_IRRATIONAL, _PART = 8.0, 20.0
+_SHORT = 6
+"""Operations of a discriminant that a reader would take as a hypothesis."""
 
 
 @dataclass(frozen=True)
 class Repair:
-    """A change of a statement: in words, as a hypothesis that is added or as another conclusion."""
+    """A change of a statement: in words, as a hypothesis that is added, another conclusion or other constants."""
 
     original: Statement
     words: str
     added: Boolean | None = None
     then: Boolean | None = None
+    constants: tuple[Constant, ...] | None = None
 
     @cached_property
     def statement(self) -> Statement:
         """The changed statement; most changes are dismissed before anybody asks for it."""
-        given = self.original.given if self.added is None else (*self.original.given, self.added)
-        return self.original.but(given=given, then=self.original.then if self.then is None else self.then)
+        original = self.original
+        return original.but(
+            given=original.given if self.added is None else (*original.given, self.added),
+            then=original.then if self.then is None else self.then,
+            constants=original.constants if self.constants is None else self.constants,
+        )
 
 
-def restrictions(statement: Statement, point: Mapping[Symbol, Expr]) -> Iterator[Repair]:
-    """A variable other than one value, on one side of a landmark, or between two; the counterexample is excluded.
+def touches(conclusion: Boolean, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether the violation is an equality where a strict inequality was claimed.
 
-    >>> from sympy import Reals
     >>> x = Symbol("x")
-    >>> first = next(restrictions(Statement(variables={x: Reals}, then=x**3 >= 0), {x: sp.Integer(-1)}))
-    >>> first.words
-    'for x >= 1'
+    >>> touches(x**2 > 0, {x: S.Zero}), touches(x > 0, {x: -S.One})
+    (True, False)
     """
-    for symbol in statement.variables:
-        value = point.get(symbol)
-        if value is None:
-            continue
-        if _touches(statement.conclusion, point):
-            yield _with(statement, Ne(symbol, value))
-        for mark in _landmarks(statement, symbol):
-            for relation in (symbol >= mark, symbol > mark, symbol <= mark, symbol < mark):
-                if holds(relation, point) is False:
-                    yield _with(statement, relation)
-        yield from _between(statement, symbol, point)
-
-
-def _between(statement: Statement, symbol: Symbol, point: Mapping[Symbol, Expr]) -> Iterator[Repair]:
-    known = [mark for mark in _landmarks(statement, symbol) if mark.is_comparable]
-    for low, high in combinations(sorted(known, key=float), 2):
-        inside = And(symbol >= low, symbol <= high)
-        if isinstance(inside, And) and holds(inside, point) is False:
-            yield Repair(statement, f"for {low} <= {symbol} <= {high}", inside)
-
-
-def _touches(conclusion: Boolean, point: Mapping[Symbol, Expr]) -> bool:
-    """Whether the violation is an equality where a strict inequality was claimed."""
     if not is_plain(conclusion):
         return False
     relations = [relation for relation in conclusion.atoms(Relational) if isinstance(relation, (Lt, Gt, Ne))]
     return any(holds(Eq(*relation.args), point) is True for relation in relations)
 
 
-def _landmarks(statement: Statement, symbol: Symbol) -> list[Expr]:
-    """0, 1 and their like, and where a conclusion about this variable alone is an equality; nice ones first."""
-    found: list[Expr] = list(_LANDMARKS)
-    for relation in statement.conclusion.atoms(Relational):
-        if relation.free_symbols == {symbol}:
-            found += zeros(relation.lhs - relation.rhs, symbol)[0]
-    ends = [end for domain in domains(statement).values() for end in domain.boundary.atoms(Rational)]
-    return sorted(dict.fromkeys([*found, *ends]), key=lambda mark: cost(mark) if mark.is_Rational else 20.0)
+def exclusions(
+    statement: Statement, point: Mapping[Symbol, Expr], others: Sequence[Mapping[Symbol, Expr]] = ()
+) -> Iterator[Repair]:
+    """A variable other than the values at which a strict claim is an equality; further false points may be known.
+
+    >>> x = Symbol("x")
+    >>> claim = Statement(variables={x: Interval(-1, 1)}, then=x**2 * (x + 1) > 0)
+    >>> [repair.words for repair in exclusions(claim, {x: S.Zero})]
+    ['for x != 0', 'for x > -1 and x != 0']
+    """
+    if not touches(statement.conclusion, point):
+        return
+    for symbol in statement.variables:
+        if symbol in point:
+            yield _without(statement, symbol, [point[symbol]])
+            values = _false_values(statement, symbol, others)
+            if 1 < len(values) <= _MOST_ZEROS:
+                yield _without(statement, symbol, values)
 
 
-def hypotheses(statement: Statement, point: Mapping[Symbol, Expr]) -> Iterator[Repair]:
-    """A polynomial inequality between variables, or on a factor of the conclusion, that excludes the counterexample."""
-    shapes: list[tuple[Expr, Expr]] = []
-    for first, second in combinations(statement.variables, 2):
-        shapes += [(first, second), (first + second, S.Zero), (first * second, S.Zero)]
-        shapes += [(first * second, S.One), (first + second, S.One), (first**2 + second**2, S.One)]
-    for relation in statement.conclusion.atoms(Relational):
-        numerator = sp.fraction(sp.together(relation.lhs - relation.rhs))[0]
-        usable = numerator.is_polynomial() and not sp.expand(numerator).is_number
-        factors = [factor for factor, _ in sp.factor_list(numerator)[1]] if usable else []
-        known = [factor for factor in factors if factor.free_symbols <= set(statement.variables)]
-        shapes += [(factor, S.Zero) for factor in known if len(factors) > 1]
+def _false_values(statement: Statement, symbol: Symbol, others: Sequence[Mapping[Symbol, Expr]]) -> list[Expr]:
+    """The zeros of a conclusion about this variable alone, and ends of its range, at which the claim is false."""
+    if statement.conclusion.free_symbols != {symbol} or len(statement.variables) > 1:
+        return []
+    relations = sorted(statement.conclusion.atoms(Relational), key=str)
+    found = [zero for relation in relations for zero in zeros(relation.lhs - relation.rhs, symbol)[0]]
+    found += [other[symbol] for other in others]
+    found += [end for end in _ends(domains(statement)[symbol]) if end is not None]
+    given, claim = And(*statement.hypotheses), statement.conclusion
+    false = [
+        value
+        for value in dict.fromkeys(found)
+        if holds(given, {symbol: value}) and holds(claim, {symbol: value}) is False
+    ]
+    return sorted(false, key=lambda value: place(value) or 0)
+
+
+def _ends(domain: Set) -> tuple[Expr | None, Expr | None]:
+    if not isinstance(domain, Interval):
+        return None, None
+    return domain.start if domain.start.is_finite else None, domain.end if domain.end.is_finite else None
+
+
+def _without(statement: Statement, symbol: Symbol, values: Sequence[Expr]) -> Repair:
+    low, high = _ends(domains(statement)[symbol])
+    parts = [symbol > v if v == low else symbol < v if v == high else Ne(symbol, v) for v in values]
+    if len(parts) == 2 and parts[0].func is Gt and parts[1].func is Lt:
+        return _between(statement, symbol, values[0], values[1], strict=True)
+    return Repair(statement, f"for {' and '.join(spoken(part) for part in parts)}", And(*parts))
+
+
+def ranges(statement: Statement, marks: Mapping[Symbol, Sequence[Expr]]) -> Iterator[Repair]:
+    """A variable on one side of a mark, or between two.
+
+    >>> x = Symbol("x")
+    >>> found = ranges(Statement(variables={x: S.Reals}, then=x**3 >= 0), {x: [S.Zero, S.One]})
+    >>> [repair.words for repair in found][-2:]
+    ['for 0 <= x <= 1', 'for 0 < x < 1']
+    """
+    for symbol, known in marks.items():
+        for mark in known:
+            for relation in (symbol >= mark, symbol > mark, symbol <= mark, symbol < mark):
+                yield _with(statement, relation)
+        domain = domains(statement)[symbol]
+        for strict in (False, True):
+            # an end of the domain is no restriction, unless it belongs to the domain and is excluded
+            inside = [mark for mark in known if (domain if strict else domain.interior).contains(mark) is S.true]
+            for low, high in combinations(sorted(inside, key=lambda mark: place(mark) or 0), 2):
+                yield _between(statement, symbol, low, high, strict=strict)
+
+
+def _between(statement: Statement, symbol: Symbol, low: Expr, high: Expr, *, strict: bool) -> Repair:
+    inside = And(symbol > low, symbol < high) if strict else And(symbol >= low, symbol <= high)
+    sign = "<" if strict else "<="
+    return Repair(statement, f"for {low} {sign} {symbol} {sign} {high}", inside)
+
+
+def hypotheses(statement: Statement) -> Iterator[Repair]:
+    """A polynomial inequality between variables, or on a factor or a discriminant of the conclusion."""
+    shapes = [*_multipliers(statement), *_pairs(statement)]
+    if is_plain(statement.conclusion):
+        shapes += _factors(statement)
     for left, right in dict.fromkeys(shapes):
-        for relation in (left >= right, left > right, left <= right, left < right):
-            if isinstance(relation, Relational) and holds(relation, point) is False:
+        for relation in (Ne(left, right), left >= right, left > right, left <= right, left < right):
+            if isinstance(relation, Relational):
                 yield _with(statement, relation)
 
 
-def coefficients(statement: Statement) -> Iterator[Repair]:
-    """The conclusion with one relation, one sign or one number changed."""
-    conclusion = statement.then
-    for relation in sorted(conclusion.atoms(Relational), key=str):
-        for changed in _changed(relation):
-            words = f"with {spoken(changed)} instead of {spoken(relation)}"
-            yield Repair(statement, words, then=conclusion.xreplace({relation: changed}))
+def _pairs(statement: Statement) -> list[tuple[Expr, Expr]]:
+    shapes: list[tuple[Expr, Expr]] = []
+    for first, second in combinations(statement.variables, 2):
+        shapes += [(first, second), (first + second, S.Zero), (first * second, S.Zero)]
+        shapes += [(first * second, S.One), (first * second, S(2)), (first + second, S.One)]
+        shapes.append((first**2 + second**2, S.One))
+    return shapes
 
 
-def _changed(relation: Relational) -> Iterator[Boolean]:
-    seen: set[Boolean] = {relation}
-    variants: list[Boolean] = [flipped(*relation.args) for flipped in _FLIPS.get(relation.func, ())]
-    for place, side in enumerate(relation.args):
-        for other in _changed_sides(side):
-            sides = list(relation.args)
-            sides[place] = other
-            variants.append(relation.func(*sides))
-    for variant in variants:
-        says_nothing = isinstance(variant, Relational) and (variant.lhs - variant.rhs).is_number
-        if isinstance(variant, Relational) and variant not in seen and not says_nothing:
-            seen.add(variant)
-            yield variant
+def _factors(statement: Statement) -> list[tuple[Expr, Expr]]:
+    """Factors of the margin of the conclusion, and its discriminants where it is a quadratic or a little more."""
+    shapes: list[tuple[Expr, Expr]] = []
+    variables = set(statement.variables)
+    for relation in sorted(statement.conclusion.atoms(Relational), key=str):
+        numerator = sp.fraction(sp.together(relation.lhs - relation.rhs))[0]
+        if not numerator.is_polynomial() or sp.expand(numerator).is_number or not numerator.free_symbols <= variables:
+            continue
+        factors = [(factor, power) for factor, power in sp.factor_list(numerator)[1]]
+        shapes += [(factor, S.Zero) for factor, power in factors if len(factors) > 1 or power > 1]
+        for symbol in sorted(numerator.free_symbols, key=str):
+            polynomial = small_polynomial(numerator, symbol)
+            if len(variables) > 1 and polynomial is not None and polynomial.degree() == 2:
+                found = sp.factor_list(sp.discriminant(polynomial))[1]
+                short = [factor for factor, _ in found if factor.free_symbols and factor.count_ops() <= _SHORT]
+                shapes += [(factor, S.Zero) for factor in short]
+    return shapes
 
 
-def _changed_sides(side: Expr) -> Iterator[Expr]:
-    """A term of the other sign, a number multiplied by a small factor, an exponent moved by one."""
-    for term in Add.make_args(side) if side.is_Add else ():
-        yield side - 2 * term
-    for path, number in _numbers(side):
-        for factor in _FACTORS if not isinstance(path, Pow) else ():
-            yield _replaced(side, path, number, number * factor)
-        for step in (-1, 1):
-            yield _replaced(side, path, number, number + step)
-    for term in Add.make_args(side):
-        if term.as_coeff_Mul()[0] in (1, -1) and not term.is_Rational:
-            for factor in _FACTORS[1:]:
-                yield side + (factor - 1) * term
-
-
-def _numbers(side: Expr) -> list[tuple[Expr, Rational]]:
-    """Rational numbers of an expression with the node that holds them."""
-    found: list[tuple[Expr, Rational]] = [(side, side)] if side.is_Rational else []
-    for node in sp.preorder_traversal(side):
-        found += [(node, part) for part in node.args if isinstance(part, Rational) and part != -1]
-    return found
-
-
-def _replaced(side: Expr, node: Expr, number: Rational, other: Rational) -> Expr:
-    if node == number:
-        return side.xreplace({number: other})
-    place = node.args.index(number)
-    arguments = (*node.args[:place], other, *node.args[place + 1 :])
-    return side.xreplace({node: node.func(*arguments)})
+def _multipliers(statement: Statement) -> list[tuple[Expr, Expr]]:
+    """Where the multiplier of the limit of a map in one dimension is 1 or -1, solved for products of parameters."""
+    dynamics = statement.dynamics
+    shapes: list[tuple[Expr, Expr]] = []
+    if not isinstance(dynamics, Map) or len(dynamics.state) != 1:
+        return shapes
+    (state,) = dynamics.state
+    slope = sp.diff(dynamics.update[0], state)
+    for claim in statement.conclusion.atoms(ConvergesTo):
+        if claim.quantity == sp.Tuple(state) and len(claim.points) == 1:
+            for edge in (-1, 1):
+                offset, rest = sp.expand(slope.subs(state, claim.points[0][0]) - edge).as_independent(
+                    *statement.variables
+                )
+                factor, product = rest.as_independent(*statement.variables, as_Add=False)
+                if product.free_symbols and factor != 0:
+                    shapes.append((product, -offset / factor))
+    return shapes
 
 
 def _with(statement: Statement, relation: Boolean) -> Repair:
@@ -180,21 +215,39 @@ def spoken(formula: Boolean) -> str:
     return str(formula)
 
 
+def readability(formula: Boolean) -> float:
+    """How hard a further hypothesis is to read.
+
+    >>> x = Symbol("x")
+    >>> readability(x > 0) < readability(x > sp.Rational(22, 7)) < readability((x > 0) & (x < sp.sqrt(2)))
+    True
+    """
+    numbers = [side for part in formula.atoms(Relational) for side in part.args if side.is_number]
+    costs = [cost(number) if number.is_Rational else _IRRATIONAL + number.count_ops() for number in numbers]
+    return float(sum(costs)) + _PART * len(formula.atoms(Relational))
+
+
 def is_conclusion(statement: Statement, added: Boolean) -> bool:
     """Whether an added hypothesis, or a part of it, merely repeats the conclusion.
 
-    >>> x = Symbol("x")
-    >>> is_conclusion(Statement(variables={x: sp.Reals}, then=2 * x > 2), x > 1)
+    For a conclusion about one variable it does not: solved for that variable, it says where the claim is true.
+
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> is_conclusion(Statement(variables={x: S.Reals, y: S.Reals}, then=2 * x > 2 * y), x > y)
     True
-    >>> is_conclusion(Statement(variables={x: sp.Reals}, then=x <= 0), (x >= -1) & (x <= 0))
-    True
+    >>> is_conclusion(Statement(variables={x: S.Reals}, then=2 * x > 2), x > 1)
+    False
     """
     claims = [part for part in And.make_args(statement.conclusion) if isinstance(part, Relational)]
     parts = [part for part in And.make_args(added) if isinstance(part, Relational)]
-    return len(claims) == 1 and any(_same(part, claim) for part in parts for claim in claims)
+    if len(claims) != 1 or len(claims[0].free_symbols) == 1:
+        return False
+    return any(_same(part, claim) for part in parts for claim in claims)
 
 
 def _same(first: Relational, second: Relational) -> bool:
+    if first.free_symbols != second.free_symbols:
+        return False
     if {first.func, second.func} <= {Lt, Le, Gt, Ge}:
         ratio = sp.cancel((first.gts - first.lts) / (second.gts - second.lts))
         return bool(ratio.is_Rational and ratio > 0)

@@ -37,7 +37,7 @@ def console() -> Console:
 @contextmanager
 def progress(total: int, doing: str = "verifying", *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """On a terminal a live bar; on a pipe a line on standard error now and then, so that a log shows life."""
-    errors = Console(stderr=True)
+    errors = Console(stderr=True, soft_wrap=not sys.stderr.isatty())
     if quiet or total < 2:
         yield lambda _done: None
         return

@@ -1,0 +1,104 @@
+"""Another number in an inequality: the exact values that elimination gives, nearest first.
+
+A number that the statement marks as a constant, or else one that its conclusion prints, is eliminated for; where the
+claim is strict and the value is attained, equality is allowed as well. None of this is claimed to help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+
+from sympy import CRootOf, Expr, Symbol, limit, oo
+from sympy.core.relational import Ge, Gt, Le, Lt, Relational
+
+from proofs_check.cells import place, zeros
+from proofs_check.changed_lines import says_something
+from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.repairs import Repair, spoken
+from proofs_check.slots import slots
+from proofs_check.thresholds import at_once, exact_candidates
+from theory.dynamics import Map
+from theory.statements import Constant, Statement
+from theory.temporal import Always
+
+_RELAXED = {Gt: Ge, Lt: Le}
+_MOST_NUMBERS = 4
+_MOST_VALUES = 8
+
+
+def other_constants(statement: Statement, seconds: float) -> Iterator[Repair]:
+    """The statement with one of its numbers exchanged for an exact value at which it may become true.
+
+    >>> from sympy import Interval, Rational
+    >>> x = Symbol("x")
+    >>> claim = Statement(variables={x: Interval(0, 1)}, then=x * (1 - x) <= Rational(1, 5))
+    >>> next(other_constants(claim, 1.0)).words
+    'with x*(1 - x) <= 1/4 instead of x*(1 - x) <= 1/5'
+    """
+    if statement.constants:
+        yield from _marked(statement, seconds)
+    else:
+        yield from _printed(statement, seconds)
+
+
+def _marked(statement: Statement, seconds: float) -> Iterator[Repair]:
+    for constant in statement.constants:
+        for value in _nearest(exact_candidates(statement, constant.symbol, seconds), constant.value):
+            changed = tuple(replace(c, value=value) if c is constant else c for c in statement.constants)
+            words = f"with {constant.symbol} = {value} instead of {constant.value}"
+            yield Repair(statement, words, constants=changed)
+
+
+def _printed(statement: Statement, seconds: float) -> Iterator[Repair]:
+    claim = statement.then.args[0] if isinstance(statement.then, Always) else statement.then
+    number = Symbol("printed number")
+    for relation in sorted(claim.atoms(Lt, Le, Gt, Ge), key=str):
+        places = [slot for slot in slots(relation) if slot.kind == "number"]
+        for slot in islice(places, _MOST_NUMBERS):
+            marked = statement.then.xreplace({relation: slot.filled(number)})
+            found = _values(statement.but(then=marked, constants=(Constant(number, slot.number, "largest"),)), seconds)
+            for value in _nearest(found, slot.number):
+                line, old = slot.filled(value), slot.shown(value)[1]
+                if not says_something(line):
+                    continue
+                for other in (line, *([_RELAXED[line.func](*line.args)] if line.func in _RELAXED else ())):
+                    new = slot.shown(value)[0] if other is line and len(old) < len(str(relation)) else spoken(other)
+                    yield Repair(
+                        statement, f"with {new} instead of {old}", then=statement.then.xreplace({relation: other})
+                    )
+
+
+def _nearest(values: list[Expr], stated: Expr) -> list[Expr]:
+    """Readable values other than the stated one, the nearest first."""
+    home = place(stated)
+    known = {
+        value: at for value in values if not value.has(CRootOf) and (at := place(value)) is not None and at != home
+    }
+    return sorted(known, key=lambda value: abs(known[value] - (home or 0)))[:_MOST_VALUES]
+
+
+def _values(claim: Statement, seconds: float) -> list[Expr]:
+    """What elimination gives for the marked number, limits at infinity, and fixed points of a map."""
+    (constant,) = claim.constants
+    found = exact_candidates(at_once(claim), constant.symbol, seconds / 2)
+    with suppress(OutOfTimeError, NotImplementedError, ValueError, TypeError), at_most(seconds, work=seconds / 4):
+        found += _limits(claim, constant.symbol)
+    if claim.dynamics is not None and len(claim.dynamics.state) == 1:
+        ((state,), (moved,)) = claim.dynamics.state, claim.dynamics.right_side
+        moved = moved - state if isinstance(claim.dynamics, Map) else moved
+        found += zeros(moved, state)[0] if moved.free_symbols == {state} else []
+    return found
+
+
+def _limits(claim: Statement, number: Symbol) -> list[Expr]:
+    """The limits of what the number bounds, where it bounds a function of one variable that has no last value."""
+    found: list[Expr] = []
+    for relation in claim.then.atoms(Relational):
+        if number in relation.args and len(claim.variables) == 1 and claim.dynamics is None:
+            ((symbol, domain),) = claim.variables.items()
+            bounded = next(side for side in relation.args if side != number)
+            found += [limit(bounded, symbol, end) for end in (domain.inf, domain.sup) if end in (oo, -oo)]
+    return [value for value in found if value.is_finite]
