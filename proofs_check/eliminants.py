@@ -9,6 +9,7 @@ guesses; whoever uses one proves both sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import combinations
 
@@ -18,6 +19,8 @@ from sympy.core.relational import Relational
 from sympy.polys.polyerrors import BasePolynomialError
 
 from proofs_check.cells import place, small_polynomial, zeros
+from proofs_check.critical_values import at_once, critical_values
+from proofs_check.limits import OutOfTimeError, at_most
 from theory.domains import membership
 from theory.dynamics import Map
 from theory.statements import Statement
@@ -29,6 +32,8 @@ _LARGEST_DEGREE = 24
 _LONGEST = 120
 """Operations of the equations with roots or other functions that are worth bringing to one denominator."""
 _DIGITS = 40
+_LOOK = 0.5
+"""Seconds for one look at limits and stationary values, which SymPy may be lost in."""
 
 
 def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
@@ -43,11 +48,14 @@ def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
     """
     others = {symbol: value for symbol, value in statement.stated.items() if symbol != constant}
     found: list[Expr] = []
-    for equation in _equations(statement, constant, others):
+    for equation in _equations(at_once(statement), constant, others):
         if equation.free_symbols == {constant}:
             found += attempted(partial(_zeros, equation, constant))
     found += attempted(lambda: multiplier_candidates(statement, constant, others))
     found += attempted(lambda: _guesses(statement, constant, others))
+    for look in critical_values(statement, constant):
+        with suppress(OutOfTimeError), at_most(_LOOK, work=_LOOK):
+            found += attempted(look)
     places = {value: place(value) for value in found if value.is_number}
     distinct = {near: value for value, near in places.items() if near is not None}
     return [distinct[key] for key in sorted(distinct)]

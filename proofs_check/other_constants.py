@@ -7,20 +7,17 @@ claim is strict and the value is attained, equality is allowed as well. None of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
-from sympy import CRootOf, Expr, Symbol, limit, oo
-from sympy.core.relational import Ge, Gt, Le, Lt, Relational
+from sympy import CRootOf, Expr, Symbol
+from sympy.core.relational import Ge, Gt, Le, Lt
 
-from proofs_check.cells import place, zeros
+from proofs_check.cells import place
 from proofs_check.changed_lines import says_something
-from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.repairs import Repair, spoken
 from proofs_check.slots import slots
-from proofs_check.thresholds import at_once, exact_candidates
-from theory.dynamics import Map
+from proofs_check.thresholds import exact_candidates
 from theory.statements import Constant, Statement
 from theory.temporal import Always
 
@@ -59,7 +56,8 @@ def _printed(statement: Statement, seconds: float) -> Iterator[Repair]:
         places = [slot for slot in slots(relation) if slot.kind == "number"]
         for slot in islice(places, _MOST_NUMBERS):
             marked = statement.then.xreplace({relation: slot.filled(number)})
-            found = _values(statement.but(then=marked, constants=(Constant(number, slot.number, "largest"),)), seconds)
+            claim = statement.but(then=marked, constants=(Constant(number, slot.number, "largest"),))
+            found = exact_candidates(claim, number, seconds / 2)
             for value in _nearest(found, slot.number):
                 line, old = slot.filled(value), slot.shown(value)[1]
                 if not says_something(line):
@@ -78,27 +76,3 @@ def _nearest(values: list[Expr], stated: Expr) -> list[Expr]:
         value: at for value in values if not value.has(CRootOf) and (at := place(value)) is not None and at != home
     }
     return sorted(known, key=lambda value: abs(known[value] - (home or 0)))[:_MOST_VALUES]
-
-
-def _values(claim: Statement, seconds: float) -> list[Expr]:
-    """What elimination gives for the marked number, limits at infinity, and fixed points of a map."""
-    (constant,) = claim.constants
-    found = exact_candidates(at_once(claim), constant.symbol, seconds / 2)
-    with suppress(OutOfTimeError, NotImplementedError, ValueError, TypeError), at_most(seconds, work=seconds / 4):
-        found += _limits(claim, constant.symbol)
-    if claim.dynamics is not None and len(claim.dynamics.state) == 1:
-        ((state,), (moved,)) = claim.dynamics.state, claim.dynamics.right_side
-        moved = moved - state if isinstance(claim.dynamics, Map) else moved
-        found += zeros(moved, state)[0] if moved.free_symbols == {state} else []
-    return found
-
-
-def _limits(claim: Statement, number: Symbol) -> list[Expr]:
-    """The limits of what the number bounds, where it bounds a function of one variable that has no last value."""
-    found: list[Expr] = []
-    for relation in claim.then.atoms(Relational):
-        if number in relation.args and len(claim.variables) == 1 and claim.dynamics is None:
-            ((symbol, domain),) = claim.variables.items()
-            bounded = next(side for side in relation.args if side != number)
-            found += [limit(bounded, symbol, end) for end in (domain.inf, domain.sup) if end in (oo, -oo)]
-    return [value for value in found if value.is_finite]

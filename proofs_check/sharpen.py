@@ -6,7 +6,7 @@ bisected. Nothing is reported that the engines did not decide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -38,11 +38,15 @@ _FOR_CANDIDATES = 0.4
 
 
 def sharpen(
-    statement: Statement, constant_name: str | None = None, budget: Budget | None = None, decisions: int = 12
+    statement: Statement,
+    constant_name: str | None = None,
+    budget: Budget | None = None,
+    decisions: int = 12,
+    watch: Callable[[str], None] = lambda _decided: None,
 ) -> dict[str, Any]:
     """For each constant its stated and best value, an enclosure, and what was decided on both sides.
 
-    The whole search may take as long as so many decisions within the budget.
+    The whole search may take as long as so many decisions within the budget; `watch` is told of each.
 
     >>> from sympy import Interval, Symbol
     >>> x, c = Symbol("x"), Symbol("c")
@@ -59,7 +63,7 @@ def sharpen(
         )
     effort = budget or Budget.of("standard")
     whole = replace(effort, seconds=decisions * effort.seconds).start()
-    return {item.symbol.name: _Sharpening(statement, item, effort, whole).result() for item in chosen}
+    return {item.symbol.name: _Sharpening(statement, item, effort, whole, watch).result() for item in chosen}
 
 
 def with_marked_bound(statement: Statement) -> Statement:
@@ -85,12 +89,18 @@ def with_marked_bound(statement: Statement) -> Statement:
     return statement.but(then=marked, constants=(constant,))
 
 
-def sharpen_entry(id_: str, constant_name: str | None = None, *, effort: str = "standard") -> Verdict:
+def sharpen_entry(
+    id_: str,
+    constant_name: str | None = None,
+    *,
+    effort: str = "standard",
+    watch: Callable[[str], None] = lambda _decided: None,
+) -> Verdict:
     """The verdict on a library statement with its constants sharpened."""
     from theory.library import find
 
     statement = find(id_)[0].statement()
-    found = sharpen(statement, constant_name, Budget.of(effort))
+    found = sharpen(statement, constant_name, Budget.of(effort), watch=watch)
     stated = next(iter(found.values()))["at stated"]
     notes = tuple(item["note"] for item in found.values() if item.get("note"))
     return Verdict(
@@ -109,6 +119,7 @@ class _Sharpening:
     constant: Constant
     effort: Budget
     whole: Budget
+    watch: Callable[[str], None]
     good: Expr | None = None
     bad: Expr | None = None
     verdicts: dict[Expr, Verdict] = field(default_factory=dict)
@@ -143,6 +154,7 @@ class _Sharpening:
                 for item in self.statement.constants
             )
             self.verdicts[value] = settled(self.statement.but(constants=constants), self.effort, self._helpful())
+            self.watch(f"{self.constant.symbol} = {value}: {self.verdicts[value].outcome}")
         outcome = self.verdicts[value].outcome
         if outcome in (Outcome.PROVED, Outcome.VACUOUS) and self._is_better(value, self.good):
             self.good = value

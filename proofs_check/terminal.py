@@ -66,6 +66,20 @@ def _lines(total: int, doing: str, errors: Console) -> Callable[[str], None]:
     return advance
 
 
+def ticker(doing: str, *, quiet: bool = False) -> Callable[[str], None]:
+    """A line on standard error for what was done last, the first after two seconds, then one every five."""
+    errors = Console(stderr=True, soft_wrap=True)
+    due = time.monotonic() + 2
+
+    def tick(done: str) -> None:
+        nonlocal due
+        if not quiet and time.monotonic() >= due:
+            due = time.monotonic() + 5
+            errors.print(f"{doing}: {done}", markup=False, highlight=False)
+
+    return tick
+
+
 def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:
     """Print verdicts: the JSON object of the interface, or lines for a person."""
     if as_json:

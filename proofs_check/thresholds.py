@@ -11,9 +11,8 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 
-from sympy import And, CRootOf, Expr, Float, Interval, Rational, S, Set, Symbol, Union
+from sympy import CRootOf, Expr, Float, Interval, Rational, S, Set, Symbol, Union
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import PATIENCE
 from proofs_check.cells import place, zeros
@@ -21,9 +20,8 @@ from proofs_check.eliminants import candidates
 from proofs_check.goals import domains
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.rationals import nice_between
-from theory.dynamics import Map
 from theory.statements import Constant, Statement
-from theory.temporal import Always, is_plain, substitute
+from theory.temporal import is_plain
 
 _LANDMARKS = tuple(Rational(n, d) for n, d in ((0, 1), (1, 1), (-1, 1), (1, 2), (2, 1)))
 _MOST, _MOST_ROUNDED = 16, 6
@@ -95,7 +93,7 @@ def _eliminated(statement: Statement, symbol: Symbol, seconds: float) -> list[Ex
     low = domains(statement)[symbol].inf
     ranges = dict(statement.variables) | {symbol: Interval(low if low.is_finite else S.NegativeInfinity, end)}
     try:
-        claim = at_once(statement).but(variables=ranges, constants=(*statement.constants, Constant(end, 1, "largest")))
+        claim = statement.but(variables=ranges, constants=(*statement.constants, Constant(end, 1, "largest")))
     except (TypeError, ValueError):
         return []
     return [value for value in exact_candidates(claim, end, seconds) if not value.has(CRootOf)]
@@ -106,27 +104,6 @@ def exact_candidates(claim: Statement, constant: Symbol, seconds: float) -> list
     with suppress(OutOfTimeError), at_most(PATIENCE * seconds, work=seconds):
         return candidates(claim, constant)
     return []
-
-
-def at_once(statement: Statement) -> Statement:
-    """A claim about all times as one about the start and the first step of a map; other claims as they are.
-
-    >>> from sympy import Interval
-    >>> x, a, r = (Symbol(name) for name in "xar")
-    >>> claim = Statement(dynamics=Map((x,), (r * x,)), start={x: a}, variables={a: Interval(0, 1), r: Interval(0, 2)},
-    ...     then=Always(x <= 1))
-    >>> at_once(claim).then
-    (a <= 1) & (a*r <= 1)
-    """
-    if not isinstance(statement.then, Always) or not isinstance(statement.dynamics, Map):
-        return statement
-    claim, start = statement.then.args[0], dict(statement.start)
-    if not is_plain(claim) or not all(is_plain(part) for part in statement.given):
-        return statement
-    moved = dict(zip(statement.dynamics.state, statement.dynamics.update, strict=True))
-    image = {symbol: update.subs(start, simultaneous=True) for symbol, update in moved.items()}
-    first: Boolean = And(substitute(claim, start), substitute(claim, image))
-    return statement if first in (S.true, S.false) else statement.but(then=first, dynamics=None, start={})
 
 
 def _printed(statement: Statement) -> set[Rational]:

@@ -78,7 +78,7 @@ class Verdict:
         {'c': 'stated 1, best to eight digits 3/2'}
         """
         better = {name: item for name, item in (self.sharp or {}).items() if item["best"] not in (None, item["stated"])}
-        return {name: f"stated {item['stated']}, {_how_good(item)} {item['best']}" for name, item in better.items()}
+        return {name: f"stated {item['stated']}, {how_good(item)} {item['best']}" for name, item in better.items()}
 
     def but(self, **changes: Any) -> Verdict:
         """The same verdict with some of its fields changed.
@@ -140,7 +140,7 @@ class Verdict:
         return cls(outcome=Outcome(data["outcome"]), strength=strength, notes=tuple(map(str, data["notes"])), **values)
 
 
-def _how_good(item: Mapping[str, Any]) -> str:
+def how_good(item: Mapping[str, Any]) -> str:
     """What is known of the value that sharpening found: the note says that a gap is left beyond it."""
     if item.get("note"):
         return "proved also for"

@@ -24,14 +24,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Sharpen and print stated and best values."""
     from proofs_check.sharpen import sharpen_entry
-    from proofs_check.terminal import console, show
+    from proofs_check.terminal import console, show, ticker
+    from proofs_check.verdict import how_good
 
-    verdict = sharpen_entry(options.id, options.constant, effort=options.effort)
+    watch = ticker("sharpening", quiet=options.json)
+    verdict = sharpen_entry(options.id, options.constant, effort=options.effort, watch=watch)
     if options.json:
         show([verdict], as_json=True)
         return 0
     for name, found in (verdict.sharp or {}).items():
-        console().print(f"{name}: stated {found['stated']}, best {found['best']}", markup=False, highlight=False)
+        best = f"{how_good(found)} {found['best']}" if found["best"] is not None else "no value was proved"
+        console().print(f"{name}: stated {found['stated']}, {best}", markup=False, highlight=False)
         for key, value in found.items():
             if key not in ("stated", "best"):
                 text = value if isinstance(value, str) else json.dumps(value)

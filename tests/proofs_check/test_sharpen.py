@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Interval, PolynomialError, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
+from sympy import Integer, Interval, PolynomialError, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
 
 from proofs_check import eliminants
 from proofs_check.budget import Budget
 from proofs_check.eliminants import candidates, recognised
 from proofs_check.exact import holds
 from proofs_check.sharpen import sharpen
+from proofs_check.verdict import how_good
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Constant, Statement
-from theory.temporal import ConvergesTo
+from theory.temporal import Always, ConvergesTo
 
 x, y, a, r, c = symbols("x y a r c")
 QUICK = Budget.of("quick")
@@ -41,6 +42,29 @@ CASES = {
         Statement(variables={x: Interval(0, 1)}, then=x**3 - x >= -c,
                   constants=(Constant(c, Rational(1, 5), best="smallest"),)),
         2 * sqrt(3) / 9,
+    ),
+    "first step of a map": (
+        Statement(dynamics=Map((x,), (r * x * (1 - x),)), start={x: a},
+                  variables={r: Interval(0, c), a: Interval(0, 1)}, then=Always((x >= 0) & (x <= 1)),
+                  constants=(Constant(c, 2, best="largest"),)),
+        Integer(4),
+    ),
+    "fixed point of a map": (
+        Statement(dynamics=Map((x,), (x / 2 + 1 / x,)), start={x: a}, variables={a: Interval(2, 3)}, then=Always(x > c),
+                  constants=(Constant(c, 1, best="largest"),)),
+        sqrt(2),
+    ),
+    "stationary value": (
+        Statement(variables={x: Reals}, then=x * exp(-x) <= c, constants=(Constant(c, 1, best="smallest"),)), exp(-1),
+    ),
+    "limit that is not attained": (
+        Statement(variables={x: Interval.open(0, oo)}, then=x / (1 + x) < c,
+                  constants=(Constant(c, 2, best="smallest"),)), Integer(1),
+    ),
+    "limit at a pole": (
+        Statement(variables={x: Reals}, then=log(1 + exp(x)) <= x / 2 + log(2) + c * x**2,
+                  constants=(Constant(c, 1, best="smallest"),)),
+        Rational(1, 8),
     ),
     "transcendental": (
         Statement(variables={x: Interval(0, c)}, then=exp(x) <= 3, constants=(Constant(c, 1, best="largest"),)), log(3),
@@ -92,6 +116,22 @@ def test_convergence_sharpens_to_the_flip_of_its_multiplier():
 def test_recognised_numbers_satisfy_the_equation():
     assert recognised(x**2 - 3 * x + 1 + 0 * x, x, 2.6180339887) == (3 + sqrt(5)) / 2
     assert recognised(sin(x) - x / 2, x, 1.8954942670) is None
+
+
+def test_no_bound_on_a_constant_is_not_called_its_best_value():
+    free = Statement(variables={x: Reals}, then=x**2 + c**2 >= 0, constants=(Constant(c, 1, best="largest"),))
+    found = sharpen(free, budget=QUICK)["c"]
+    assert (found["exact"], found["enclosure"][1]) == (False, None)
+    assert "no value beyond it was refuted" in found["note"]
+    assert how_good(found) == "proved also for"
+    hopeless = Statement(variables={x: Reals}, then=x <= c, constants=(Constant(c, 1, best="smallest"),))
+    assert sharpen(hopeless, budget=Budget.of("glance"), decisions=3)["c"]["best"] is None
+
+
+def test_a_long_search_tells_what_it_decides():
+    seen = []
+    sharpen(CASES["a bound"][0], budget=QUICK, watch=seen.append)
+    assert "c = 1/4: proved" in seen
 
 
 def test_a_missing_constant_is_refused_with_its_name():
