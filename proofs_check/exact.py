@@ -109,7 +109,7 @@ def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool 
             if not all(_is_real(side, point) for side in relation.args):
                 return None
             left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
-        except ValueError:  # SymPy refuses Max and Min of something undefined
+        except (TypeError, ValueError):  # SymPy refuses to compare or to choose among what is not real
             return None
         value = sign(left - right)
     if value is None:

@@ -158,7 +158,10 @@ def substituted(formula: Boolean, variable: Symbol, value: Expr) -> Boolean:
     if variable not in formula.free_symbols:
         return formula
     if isinstance(formula, Relational):
-        left, right = (side.subs(variable, value) for side in formula.args)
+        try:
+            left, right = (side.subs(variable, value) for side in formula.args)
+        except (TypeError, ValueError):  # a branch or a maximum of what is not real
+            return false
         if left.has(sp.nan, sp.zoo) or right.has(sp.nan, sp.zoo):
             return false
         return formula.func(left, right, evaluate=left.is_Rational and right.is_Rational)
@@ -228,7 +231,9 @@ def substitute_linear(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Po
         solved = {name: known.subs(symbol, value) for name, known in solved.items()} | {symbol: value}
         try:
             formula = formula.subs(symbol, value)
-        except TypeError:  # a comparison with a number that is not real: nothing satisfies it
+        except (TypeError, ValueError):  # a comparison with a number that is not real: nothing satisfies it
+            return solved, false
+        if formula.has(sp.nan, sp.zoo):
             return solved, false
 
 

@@ -1,6 +1,7 @@
 """Re-checks solver verdicts with a second translation, written straight from the formulas.
 
-Where an expression is not defined it may take any value here, which can only make the negation easier to satisfy.
+Where an expression of a hypothesis is not defined it may take any value here, which can only make it easier to satisfy;
+where one of the conclusion is not, the negation holds.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from proofs_check.checkers.instances import with_instances
 from proofs_check.checkers.intervals import UndefinedError, evaluate
 from proofs_check.checkers.point import enclosed, opened
 from proofs_check.checkers.solver import answers
-from proofs_check.checkers.values import having_values
+from proofs_check.checkers.values import having_values, or_without_value
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
 
@@ -89,7 +90,8 @@ class Translation:
 
     def script(self, whole: bool = False) -> str:
         """The whole question, with or without what it says about whole numbers."""
-        formulas = [_elementary(part) for part in (*self._goal.hypotheses, negation(self._goal.conclusion))]
+        opposite = or_without_value(negation(self._goal.conclusion))
+        formulas = [_elementary(part) for part in (*self._goal.hypotheses, opposite)]
         formulas = _common_angles(formulas)
         self._exponents = [pair for part in formulas for use in part.atoms(sp.exp) for pair in _terms(use.args[0])]
         said = [self._formula(_cleared(part) if self._cleared else part) for part in formulas]
@@ -141,6 +143,9 @@ class Translation:
         if isinstance(term, sp.sign):
             inner = self._term(term.args[0])
             return f"(ite (> {inner} 0) 1 (ite (< {inner} 0) (- 1) 0))"
+        if isinstance(term, sp.Heaviside):
+            inner, middle = map(self._term, term.args)
+            return f"(ite (> {inner} 0) 1 (ite (< {inner} 0) 0 {middle}))"
         if isinstance(term, sp.exp):
             return self._exponential(term.args[0])
         if term.is_Pow:

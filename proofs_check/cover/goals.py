@@ -79,6 +79,10 @@ def prove_formula(
         attempt = argue(task, budget)
     except LemmascopeError:
         return None  # some function has no enclosure, an abstract one for example
+    except TypeError as error:
+        if "non-real" not in str(error):
+            raise
+        return None
     if attempt.violation is not None:
         if all(map(is_plain, (*task.hypotheses, conclusion))) and not _violates(task, attempt.violation):
             return None

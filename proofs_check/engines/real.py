@@ -82,7 +82,10 @@ def _from_instances(statement: Statement, budget: Budget) -> Verdict | None:
 
 def _undefined(goal: Goal, budget: Budget) -> Verdict | None:
     """An open verdict that says where the conclusion is not defined, when that is why it cannot be proved."""
-    defined = sp.And(*(sp.Or(part.lhs <= part.rhs, part.lhs >= part.rhs) for part in relations(goal.conclusion)))
+    try:
+        defined = sp.And(*(sp.Or(part.lhs <= part.rhs, part.lhs >= part.rhs) for part in relations(goal.conclusion)))
+    except TypeError:  # a number that is not real
+        return None
     verdict = prove(goal.concluding(goal.conclusion, defined), budget)
     if verdict is None or verdict.outcome is not Outcome.PROVED:
         return None

@@ -159,7 +159,7 @@ def test_no_step_of_a_proof_hides_that_there_is_no_value(name: str) -> None:
     then, given = HIDDEN[name]
     statement = Statement(variables={x: R, y: R}, given=(given,), then=then)
     for prover in ("identity", "real", "ball"):
-        verdict = engine(prover).decide(statement, Budget.of("quick").start())
+        verdict = engine(prover).decide(statement, Budget.of("glance").start())
         assert verdict is None or not verdict.decided, prover
 
 
@@ -167,6 +167,16 @@ def test_no_step_of_a_proof_hides_that_there_is_no_value(name: str) -> None:
 def test_a_forged_contradiction_of_demands_without_values_is_rejected(step: dict[str, Any]) -> None:
     statement = Statement(variables={x: R}, then=Or(exp(1 / x) > 1, exp(1 / x) < 2))
     assert check(statement, {"kind": "cover", "boxes": 0, "argument": packed(step)})[0] == "rejected"
+
+
+EMPTY = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins": {}}
+
+
+@pytest.mark.parametrize("name", ["a factor becomes zero", "signs of factors", "opposite demands"])
+@pytest.mark.parametrize("forged", [{"kind": "real"}, {"kind": "identity", "combinations": [EMPTY]}], ids=str)
+def test_solvers_asked_anew_do_not_overlook_it_either(name: str, forged: dict[str, Any]) -> None:
+    then, given = HIDDEN[name]
+    assert check(Statement(variables={x: R, y: R}, given=(given,), then=then), forged)[0] == "rejected"
 
 
 def test_an_unmoved_start_of_a_flow_that_may_leave_it_refutes_nothing() -> None:
