@@ -11,7 +11,7 @@ from typing import Any
 
 from sympy import And, Basic, Expr, Integer, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
+from sympy.logic.boolalg import ITE, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 from sympy.printing.printer import Printer
 
 from theory.domains import assumed_domain
@@ -423,6 +423,18 @@ def substitute(value: Boolean, values: Mapping[Symbol, Expr]) -> Boolean:
     pi < 4
     """
     return _rebuilt(value, lambda part: part.subs(dict(values)))
+
+
+def put_at_once(value: Basic, values: Mapping[Symbol, Expr]) -> Basic:
+    """Values for some symbols, all at once; what SymPy would write with ITE is written with And and Or.
+
+    >>> from sympy import Piecewise, Symbol
+    >>> x = Symbol("x")
+    >>> put_at_once(Piecewise((1, x > 0), (0, True)), {x: Piecewise((x, x > 1), (-x, True))}).has(ITE)
+    False
+    """
+    put = value.subs(values, simultaneous=True)
+    return put.replace(ITE, lambda case, one, other: Or(And(case, one), And(Not(case), other))) if put.has(ITE) else put
 
 
 def _rebuilt(value: Boolean, change: Callable[[Basic], Basic]) -> Boolean:

@@ -177,14 +177,14 @@ def invariant(scene: Scene, node: Node) -> list[Boolean]:
     parts: list[Boolean] = node.facts["set"]
     for part in parts:
         require(is_plain(part), "not a plain set")
-        require(set(scene.moving(conditions(*sides(part)))) <= conjuncts(*parts), "the set may be undefined")
-    scene.sound(node, *sides(*parts))
+        require(set(scene.moving(scene.values(*sides(part)))) <= conjuncts(*parts), "the set may be undefined")
+    scene.sound(node, *sides(*parts), jumps=True)
     node.need(scene.at_start, *(scene.begin(part) for part in parts))
     if scene.discrete:
         require(node.rule == "invariant", "not an invariant set")
         inside = [*scene.known, *parts, scene.assumed, scene.step(scene.assumed)]
         node.need(inside, *(scene.step(part) for part in parts))
-        node.need([*scene.known, *parts, scene.assumed], *conditions(*scene.rule))
+        node.need([*scene.known, *parts, scene.assumed], *scene.values(*scene.rule))
     else:
         require(node.rule == "barrier", "not a barrier")
         _barrier(scene, node, parts)
@@ -241,7 +241,7 @@ def _k_induction(scene: Scene, claim: Boolean, node: Node) -> None:
         known += [moved, assumed]
         moved, assumed = scene.step(moved), scene.step(assumed)
     node.need([*known, assumed], moved)
-    node.need([*scene.known, body, *context, scene.assumed], *conditions(*scene.rule))
+    node.need([*scene.known, body, *context, scene.assumed], *scene.values(*scene.rule))
 
 
 def _descent(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -272,7 +272,7 @@ def _descent_flow(scene: Scene, claim: Boolean, node: Node) -> None:
 def _defined_for(scene: Scene, node: Node, steps: int) -> None:
     for step in range(steps):
         later = scene.later(step)
-        node.need(scene.at_start, *(later.begin(part) for part in conditions(*scene.rule, *scene.start)))
+        node.need(scene.at_start, *(later.begin(part) for part in scene.values(*scene.rule, *scene.start)))
 
 
 def _after_tail(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -312,7 +312,7 @@ def _ranking(scene: Scene, claim: Boolean, node: Node) -> None:
     require(isinstance(claim, Eventually) and is_plain(claim.args[0]) and scene.discrete, "not a plain Eventually")
     body, rank, amount = (node.facts[key] for key in ("body", "rank", "amount"))
     scene.meant(node, claim.args[0], body)
-    scene.sound(node, amount)
+    scene.sound(node, amount, jumps=True)
     require(not amount.free_symbols & set(scene.state), "the loss is not fixed")
     inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed, negation(body)]
     node.need(scene.at_start, amount > 0)
@@ -323,7 +323,7 @@ def _until(scene: Scene, claim: Boolean, node: Node) -> None:
     require(isinstance(claim, Until) and scene.discrete, "not an Until of a map")
     first, second = claim.args
     walk(scene, Eventually(second), node.parts[0])
-    extra = scene.moving(conditions(*sides(second)))
+    extra = scene.moving(scene.values(*sides(second)))
     waiting = replace(scene, assumed=And(scene.assumed, negation(And(*extra, second))))
     inside = invariant(waiting, node.parts[1])
     before = node.facts["before"]

@@ -19,6 +19,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanTrue
 from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.statements import Statement
+from theory.temporal import put_at_once
 from theory.trees import decode
 
 
@@ -40,8 +41,8 @@ def conjuncts(*formulas: Boolean) -> frozenset[Boolean]:
     return frozenset(part for part in found if not isinstance(part, BooleanTrue))
 
 
-def conditions(*expressions: Basic, smooth: bool = False) -> frozenset[Boolean]:
-    """Conditions under which expressions are real and continuous (or smooth); rejects what it does not know."""
+def conditions(*expressions: Basic, smooth: bool = False, jumps: bool = False) -> frozenset[Boolean]:
+    """Conditions under which expressions are real and continuous, or smooth, or may jump; rejects what is unknown."""
     found: set[Boolean] = set()
     for part in sp.preorder_traversal(sp.Tuple(*expressions)):
         if isinstance(part, sp.Pow):
@@ -51,13 +52,18 @@ def conditions(*expressions: Basic, smooth: bool = False) -> frozenset[Boolean]:
                 found.add(part.base > 0)
         elif isinstance(part, sp.log):
             found.add(part.args[0] > 0)
-        elif isinstance(part, sp.Function):
+        elif isinstance(part, sp.Piecewise):
+            require(jumps and part.args[-1].cond == sp.true, "pieces that may leave something out")
+        elif isinstance(part, sp.Function) and not (jumps and isinstance(part, _JUMPING)):
             total = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc)
             kinked = (sp.Abs, sp.Max, sp.Min)
             require(isinstance(part, total if smooth else (*total, *kinked)), f"unknown function {part}")
         elif isinstance(part, (sp.Max, sp.Min)):
             require(not smooth, "a kink")
     return conjuncts(*found)
+
+
+_JUMPING = (sp.sign, sp.floor, sp.ceiling, sp.Heaviside)
 
 
 def sides(*formulas: Boolean) -> list[Expr]:
@@ -157,11 +163,11 @@ class Scene:
 
     def step(self, value: Basic) -> Basic:
         """The value one step later."""
-        return value.subs(dict(zip(self.state, self.rule, strict=True)), simultaneous=True)
+        return put_at_once(value, dict(zip(self.state, self.rule, strict=True)))
 
     def at(self, point: Iterable[Expr], value: Basic) -> Basic:
         """The value with the state at a point."""
-        return value.subs(dict(zip(self.state, point, strict=True)), simultaneous=True)
+        return put_at_once(value, dict(zip(self.state, point, strict=True)))
 
     def begin(self, value: Basic) -> Basic:
         """The value at the start."""
@@ -192,16 +198,21 @@ class Scene:
             scene = replace(scene, start=moved, known=scene.at_start)
         return scene
 
-    def sound(self, node: Node, *expressions: Expr) -> None:
+    def values(self, *expressions: Basic) -> frozenset[Boolean]:
+        """Conditions under which expressions have values, which may jump from step to step but not along a flow."""
+        return conditions(*expressions, jumps=self.discrete)
+
+    def sound(self, node: Node, *expressions: Expr, jumps: bool = False) -> None:
         """Reject unless start and expressions are shown to be defined as far as the fixed symbols go."""
-        node.need(self.at_start, *self.fixed(conditions(*self.start, *expressions)))
+        needed = self.values if jumps else conditions
+        node.need(self.at_start, *self.fixed(needed(*self.start, *expressions)))
 
     def meant(self, node: Node, formula: Boolean, body: Boolean) -> None:
         """Reject unless the body says the formula and that its sides are defined."""
         inside = conjuncts(body)
         require(conjuncts(formula) <= inside, "the body is not the claim")
-        require(set(self.moving(conditions(*sides(formula)))) <= inside, "the body may be undefined")
-        self.sound(node, *sides(body))
+        require(set(self.moving(self.values(*sides(formula)))) <= inside, "the body may be undefined")
+        self.sound(node, *sides(body), jumps=True)
 
 
 def scene_of(statement: Statement) -> tuple[Scene, Boolean]:

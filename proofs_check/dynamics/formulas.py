@@ -67,7 +67,7 @@ def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
 
 def _at_start(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
     meant = _meant(setting, claim, desk)
-    obligations = [*well_posed(setting, [meant], desk), desk.require("now", setting.at_start(meant))]
+    obligations = [*well_posed(setting, [meant], desk, jumps=True), desk.require("now", setting.at_start(meant))]
     return Argument("now", {"body": meant}, tuple(obligations))
 
 
@@ -131,7 +131,7 @@ def _ways_to_stay(setting: Setting, body: Boolean, desk: Desk) -> Iterator[Calla
 
 def _follows(setting: Setting, body: Boolean, known: Invariant, desk: Desk) -> Argument:
     goal = setting.anywhere((*known.parts, setting.assumed), body)
-    obligations = [*well_posed(setting, [body], desk), desk.require("follows", goal)]
+    obligations = [*well_posed(setting, [body], desk, jumps=True), desk.require("follows", goal)]
     return Argument("always", {"body": body}, tuple(obligations), (known.argument,))
 
 
@@ -172,7 +172,10 @@ def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
 def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
     inside = (*known.parts, setting.assumed, setting.next(setting.assumed))
     less = _meant(setting, Lt(setting.next(quantity), quantity), desk)
-    obligations = [desk.require("descent", setting.anywhere(inside, less)), *well_posed(setting, [less], desk)]
+    obligations = [
+        desk.require("descent", setting.anywhere(inside, less)),
+        *well_posed(setting, [less], desk, jumps=True),
+    ]
     obligations += defined_on(setting, known.parts, desk)
     return Argument("descent", {"quantity": quantity, "less": less}, tuple(obligations), (known.argument,))
 
@@ -250,7 +253,7 @@ def _unrolled(setting: Setting, body: Boolean, desk: Desk) -> Argument:
         reached.append(setting.later(step).initially(meant))
         goal = setting.at_start(Or(*reached))
         if desk.proves(goal):
-            obligations = [*well_posed(setting, [meant], desk), desk.require("reached", goal)]
+            obligations = [*well_posed(setting, [meant], desk, jumps=True), desk.require("reached", goal)]
             obligations += defined_for(setting, step, desk)
             return Argument("unrolled", {"body": meant, "steps": step}, tuple(obligations))
     raise UnprovedError("not reached in a few steps")
@@ -271,7 +274,10 @@ def _ranked(setting: Setting, body: Boolean, desk: Desk) -> Argument:
                 positive = setting.at_start(amount > 0)
                 if desk.proves(positive) and desk.proves(bounded) and desk.proves(loses):
                     obligations = [desk.require("positive", positive), desk.require("bounded", bounded)]
-                    obligations += [desk.require("loses", loses), *well_posed(setting, [meant], desk, [amount])]
+                    obligations += [
+                        desk.require("loses", loses),
+                        *well_posed(setting, [meant], desk, [amount], jumps=True),
+                    ]
                     facts = {"body": meant, "rank": rank, "amount": amount}
                     return Argument("ranking", facts, tuple(obligations), (known.argument,))
     raise UnprovedError("no ranking function")
@@ -293,7 +299,7 @@ def _until(setting: Setting, claim: Until, desk: Desk) -> Argument:
     waiting = setting.assuming(negation(_meant(setting, second, desk)))
     known = inductive_while(waiting, setting, before, desk)
     goal = waiting.anywhere((*known.parts, waiting.assumed), before)
-    obligations = [*well_posed(setting, [before], desk), desk.require("before", goal)]
+    obligations = [*well_posed(setting, [before], desk, jumps=True), desk.require("before", goal)]
     return Argument("until", {"before": before}, tuple(obligations), (comes, known.argument))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from sympy import And, Expr
@@ -12,7 +12,7 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 from proofs_check.dynamics.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.dynamics.sampling import Cloud
 from proofs_check.dynamics.setting import Setting, joined
-from proofs_check.dynamics.smoothness import continuous_where
+from proofs_check.dynamics.smoothness import continuous_where, defined_where
 from proofs_check.goals import Goal
 
 
@@ -43,7 +43,7 @@ def inductive(setting: Setting, candidates: Iterable[Boolean], desk: Desk, cloud
         if len(kept) == len(parts):
             break
         parts = kept
-    obligations = well_posed(setting, parts, desk)
+    obligations = well_posed(setting, parts, desk, jumps=True)
     obligations += [desk.require("start", setting.at_start(part)) for part in parts]
     obligations += [desk.require("step", kept_by_step(setting, parts, part)) for part in parts]
     obligations += defined_on(setting, parts, desk)
@@ -65,7 +65,7 @@ def meaning(setting: Setting, formula: Boolean, desk: Desk) -> Boolean | None:
     None when that is unknown, or when it rests on a condition on the fixed symbols that the hypotheses do not give:
     a relation with an undefined side must never be derived from nothing.
     """
-    where = continuous_where(side for leaf in formula.atoms(Relational) for side in leaf.args)
+    where = _values(setting)(side for leaf in formula.atoms(Relational) for side in leaf.args)
     if where is None:
         return None
     fixed = [part for part in joined(where) if not part.free_symbols & set(setting.state)]
@@ -74,12 +74,20 @@ def meaning(setting: Setting, formula: Boolean, desk: Desk) -> Boolean | None:
     return And(*(part for part in joined(where) if part not in fixed), formula)
 
 
+def _values(setting: Setting) -> Callable[[Iterable[Expr]], Boolean | None]:
+    """Where expressions of the state mean something: steps of a map may jump, along a flow nothing does."""
+    return defined_where if setting.discrete else continuous_where
+
+
 def well_posed(
-    setting: Setting, formulas: Sequence[Boolean], desk: Desk, numbers: Sequence[Expr] = ()
+    setting: Setting, formulas: Sequence[Boolean], desk: Desk, numbers: Sequence[Expr] = (), *, jumps: bool = False
 ) -> list[Obligation]:
-    """The obligations that the start and the fixed symbols in the formulas are defined; none when they always are."""
+    """The obligations that the start and the fixed symbols in the formulas are defined; none when they always are.
+
+    Where nothing is continued to a limit they may have `jumps`.
+    """
     sides = [side for formula in formulas for leaf in formula.atoms(Relational) for side in leaf.args]
-    where = continuous_where((*setting.start, *numbers, *sides))
+    where = (_values(setting) if jumps else continuous_where)((*setting.start, *numbers, *sides))
     if where is None:
         raise UnprovedError("a formula may be undefined")
     fixed = And(*(part for part in joined(where) if not part.free_symbols & set(setting.state)))
@@ -95,8 +103,8 @@ def kept_by_step(setting: Setting, parts: Sequence[Boolean], part: Boolean) -> G
 def defined_on(
     setting: Setting, parts: Sequence[Boolean], desk: Desk, expressions: Sequence[Expr] = ()
 ) -> list[Obligation]:
-    """The obligation that expressions, or else the map, are defined and continuous on the set; none where always."""
-    where = continuous_where(expressions or setting.rule)
+    """The obligation that expressions, or else the map, have values on the set; none where they always have."""
+    where = _values(setting)(expressions or setting.rule)
     if where is None:
         raise UnprovedError("the map may be undefined")
     if isinstance(where, BooleanTrue):
@@ -106,7 +114,7 @@ def defined_on(
 
 def defined_for(setting: Setting, steps: int, desk: Desk) -> list[Obligation]:
     """The obligation that the first steps of the map are defined; nothing when all steps are."""
-    where = continuous_where((*setting.rule, *setting.start))
+    where = _values(setting)((*setting.rule, *setting.start))
     if where is None:
         raise UnprovedError("the map may be undefined")
     defined = And(*(setting.later(k).initially(where) for k in range(steps)))
@@ -115,7 +123,7 @@ def defined_for(setting: Setting, steps: int, desk: Desk) -> list[Obligation]:
 
 def k_inductive(setting: Setting, body: Boolean, depth: int, context: Invariant, desk: Desk) -> Argument:
     """The body holds at the first `depth` times, and any `depth` times in a row imply the next."""
-    obligations = well_posed(setting, (body, *context.parts), desk)
+    obligations = well_posed(setting, (body, *context.parts), desk, jumps=True)
     obligations += [desk.require("start", setting.later(k).at_start(body)) for k in range(depth)]
     known: list[Boolean] = [*context.parts]
     moved, assumed = body, setting.assumed

@@ -24,6 +24,7 @@ from sympy import (
     Mul,
     Ne,
     Or,
+    Piecewise,
     Rational,
     S,
     Symbol,
@@ -101,7 +102,10 @@ def _reasons(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reason]
 
 def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reason]:
     moments = steps if setting.discrete and not is_plain(claim) else range(1) if steps.start == 0 else range(0)
+    pieces = any(part.has(Piecewise) for part in setting.rule)
     for step in moments:
+        if pieces and step > 1:  # pieces within pieces: SymPy takes for ever to tell which of them can be
+            return
         later = setting.later(step)
         if sum(part.count_ops() for part in later.start) > _LONGEST_STATE or not all(map(_is_real, later.start)):
             return

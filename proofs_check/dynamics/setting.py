@@ -17,6 +17,7 @@ from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
+from theory.temporal import put_at_once
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,11 @@ class Setting:
 
     def next(self, value: Expr) -> Expr:
         """An expression of the state after one step of a Map."""
-        return value.subs(self.step, simultaneous=True)
+        return put_at_once(value, self.step)
 
     def initially(self, value: Expr) -> Expr:
         """An expression of the state at the start."""
-        return value.subs(self.beginning, simultaneous=True)
+        return put_at_once(value, self.beginning)
 
     def rate(self, value: Expr) -> Expr:
         """The time derivative of an expression of the state along a Flow."""
@@ -109,8 +110,8 @@ class Setting:
         begun = And(*self.hypotheses)
         state: dict[Symbol, Expr] = self.beginning
         for _ in range(steps):
-            begun = And(begun, self.assumed.subs(state, simultaneous=True))
-            state = {key: value.subs(state, simultaneous=True) for key, value in self.step.items()}
+            begun = And(begun, put_at_once(self.assumed, state))
+            state = {key: put_at_once(value, state) for key, value in self.step.items()}
         return replace(self, start=tuple(state.values()), hypotheses=joined(begun))
 
 

@@ -1,15 +1,16 @@
-"""Where a formula is continuous or continuously differentiable, as a plain condition that can be proved."""
+"""Where a formula has values, is continuous or is differentiable, as a plain condition that can be proved."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sympy import And, Basic, Gt, Ne, Pow, Symbol, true
+from sympy import And, Basic, Gt, Ne, Pow, Symbol, Tuple, true
 from sympy import functions as f
 from sympy.logic.boolalg import Boolean
 
 _ENTIRE = (f.exp, f.sin, f.cos, f.sinh, f.cosh, f.tanh, f.sech, f.atan, f.asinh, f.erf, f.erfc)
 _KINKED = (f.Abs, f.Max, f.Min)
+_JUMPING = (f.sign, f.floor, f.ceiling, f.Heaviside)
 
 
 def smooth_where(expressions: Iterable[Basic]) -> Boolean | None:
@@ -22,7 +23,7 @@ def smooth_where(expressions: Iterable[Basic]) -> Boolean | None:
     >>> smooth_where([f.Abs(x)]) is None
     True
     """
-    return _joined(expressions, kinks=False)
+    return _joined(expressions, ())
 
 
 def continuous_where(expressions: Iterable[Basic]) -> Boolean | None:
@@ -31,30 +32,44 @@ def continuous_where(expressions: Iterable[Basic]) -> Boolean | None:
     >>> continuous_where([f.Abs(Symbol("x"))])
     True
     """
-    return _joined(expressions, kinks=True)
+    return _joined(expressions, _KINKED)
 
 
-def _joined(expressions: Iterable[Basic], *, kinks: bool) -> Boolean | None:
+def defined_where(expressions: Iterable[Basic]) -> Boolean | None:
+    """A condition on which the expressions have real values, which may jump; None if unknown.
+
+    >>> x = Symbol("x")
+    >>> defined_where([f.sign(x) / x, f.Piecewise((1, x > 0), (x, True))])
+    Ne(x, 0)
+    >>> defined_where([f.Piecewise((1, x > 0))]) is None
+    True
+    """
+    return _joined(expressions, (*_KINKED, *_JUMPING, f.Piecewise))
+
+
+def _joined(expressions: Iterable[Basic], rough: tuple[type, ...]) -> Boolean | None:
     conditions: list[Boolean] = []
     for expression in expressions:
-        found = _condition(expression, kinks=kinks)
+        found = _condition(expression, rough)
         if found is None:
             return None
         conditions.append(found)
     return And(*conditions)
 
 
-def _condition(expression: Basic, *, kinks: bool) -> Boolean | None:
-    parts = [_condition(part, kinks=kinks) for part in expression.args]
+def _condition(expression: Basic, rough: tuple[type, ...]) -> Boolean | None:
+    parts = [_condition(part, rough) for part in expression.args]
     if any(part is None for part in parts):
         return None
-    own = _own_condition(expression, kinks=kinks)
+    own = _own_condition(expression, rough)
     return None if own is None else And(own, *parts)
 
 
-def _own_condition(expression: Basic, *, kinks: bool) -> Boolean | None:
-    if isinstance(expression, Symbol) or expression.is_Add or expression.is_Mul:
+def _own_condition(expression: Basic, rough: tuple[type, ...]) -> Boolean | None:
+    if isinstance(expression, (Symbol, Boolean, Tuple)) or expression.is_Add or expression.is_Mul:
         return true
+    if isinstance(expression, f.Piecewise):
+        return true if f.Piecewise in rough and expression.args[-1].cond == true else None
     if expression.is_number and not expression.args:
         return true if expression.is_real else None
     if isinstance(expression, Pow):
@@ -62,7 +77,7 @@ def _own_condition(expression: Basic, *, kinks: bool) -> Boolean | None:
         if exponent.is_Integer:
             return true if exponent >= 0 else Ne(base, 0)
         return Gt(base, 0)
-    if isinstance(expression, _ENTIRE) or (kinks and isinstance(expression, _KINKED)):
+    if isinstance(expression, (*_ENTIRE, *rough)):
         return true
     return Gt(expression.args[0], 0) if isinstance(expression, f.log) and len(expression.args) == 1 else None
 

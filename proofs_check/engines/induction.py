@@ -26,7 +26,7 @@ from theory.statements import Statement
 from theory.temporal import is_plain
 
 NAME = "induction"
-VERSION = 3
+VERSION = 4
 
 _GLANCE = 3.0
 """Seconds for cheap refutations before a proof is tried."""

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from sympy import Eq, Interval, Or, Rational, Reals, S, Symbol, oo, sqrt, symbols
+from sympy import Eq, Interval, Or, Piecewise, Rational, Reals, S, Symbol, floor, oo, sign, sqrt, symbols
 
 from proofs_check.budget import Budget
 from proofs_check.engines.induction import decide
@@ -19,6 +19,8 @@ from theory.temporal import After, Always, Decreasing, Eventually, Until
 x, y, x0, y0, r, eta, mu, t = symbols("x y x0 y0 r eta mu t")
 POSITIVE = Interval.open(0, oo)
 LOGISTIC = Map((x,), (r * x * (1 - x),))
+SIGN = Map((x,), (x - sign(x) / 10,))
+CLIPPED = Map((x,), (x - Piecewise((1, x > 1), (-1, x < -1), (x, True)) / 2,))
 BILINEAR = gradient_flow((x * y - 1) ** 2 / 2, (x, y))
 
 
@@ -54,6 +56,8 @@ TRUE = {
         variables={r: Interval.open(1, Rational(1121, 1000)), mu: POSITIVE},
         given=(x0 < sqrt(mu), x0 > sqrt(mu) / 2),
     ),
+    "steps that jump": one(SIGN, Interval(1, 2), Always(x > -Rational(1, 10))),
+    "clipped steps": one(CLIPPED, POSITIVE, Decreasing(x)),
     "two steps back": one(Map((x,), (-x,)), Interval(1, 2), Always(x**2 >= 1)),
     "after": one(Map((x,), (x / 2,)), Interval(0, 4), After(2, Always(x <= 1))),
     "eventually by ranking": one(Map((x,), (x - 1,)), POSITIVE, Eventually(x <= 0)),
@@ -94,6 +98,13 @@ def test_false_twins_are_refuted_at_an_exact_point_that_replays(name: str) -> No
 
 
 NOT_PROVABLE = {
+    "a jump too far": one(SIGN, Interval(1, 2), Always(x >= -Rational(9, 100))),
+    # Along a flow a quantity that jumps has no rate that says how it changes.
+    "a jump along a flow": one(Flow((x,), (-x,)), POSITIVE, Decreasing(x + floor(x))),
+    "pieces with a hole": one(Map((x,), (Piecewise((x / 2, x > 0)),)), Interval(0, 1), Always(x >= 0)),
+    "a piece without a value": one(
+        Map((x,), (Piecewise((x / 2, x > 0), (1 / x, True)),)), Interval(0, 1), Always(x >= 0)
+    ),
     # The boundary x = 1 is crossed: the velocity there is positive.
     "open barrier": one(Flow((x,), (2 - x,)), Interval.open(0, 1), Always(x < 1)),
     # Zero velocity on the boundary is not enough where the gradient of the gap vanishes.
