@@ -7,17 +7,19 @@ is claimed to be true; that is proved elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import sympy as sp
-from sympy import Add, Eq, Expr, Rational, Symbol
+from sympy import Eq, Expr, Rational, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.exact import holds
 from proofs_check.repairs import Repair, spoken
-from proofs_check.slots import Slot, slots
+from proofs_check.slots import Kind, Slot, slots, with_other_term
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo
 
@@ -45,28 +47,35 @@ def relaxed(statement: Statement) -> Iterator[Repair]:
             yield changed(statement, relation, _RELAXED[relation.func](*relation.args))
 
 
-def changed_lines(statement: Statement, sample: Sample) -> Iterator[Repair]:
-    """The conclusion with one relation reversed, one number, one index or one missing factor changed.
+def changed_lines(
+    statement: Statement, sample: Sample, points: Sequence[Mapping[Symbol, Expr]] = ()
+) -> Iterator[Repair]:
+    """The conclusion with one relation reversed, one number, one index, one missing factor or exponent changed.
 
     In an equation a number may change its sign; an inequality might become trivial by that.
     """
-    for relation in _relations(statement):
+    relations = _relations(statement)
+    for relation in relations:
         if relation.func in _REVERSED:
             yield changed(statement, relation, _REVERSED[relation.func](*relation.args))
-    for relation in _relations(statement):
-        yield from _other_numbers(statement, relation, sample, signs=isinstance(relation, Eq))
-    for relation in _relations(statement):
+    for relation in relations:
+        signs = isinstance(relation, Eq)
+        yield from _other_numbers(statement, relation, sample, ("number", "exponent", "factor"), signs=signs)
+    for relation in relations:
         for line in _other_symbols(statement, relation):
-            known = _Line.of(line, list(statement.variables)) if says_something(line) else None
-            if known is not None and known.looks_true(sample, Rational(0)):
-                yield changed(statement, relation, line)
+            if says_something(line) and not any(holds(line, point) is False for point in points):
+                known = _Line.of(line, list(statement.variables))
+                if known is not None and known.looks_true(sample, Rational(0)):
+                    yield changed(statement, relation, line)
+    for relation in relations:
+        yield from _other_numbers(statement, relation, sample, ("power",), signs=True)
 
 
 def other_signs(statement: Statement, sample: Sample) -> Iterator[Repair]:
     """An inequality of the conclusion with the sign of one term changed, and perhaps its number."""
     for relation in _relations(statement):
         if not isinstance(relation, Eq):
-            yield from _other_numbers(statement, relation, sample, signs=True)
+            yield from _other_numbers(statement, relation, sample, ("number", "factor"), signs=True)
 
 
 def other_limits(statement: Statement) -> Iterator[Repair]:
@@ -119,10 +128,13 @@ def _relations(statement: Statement) -> list[Relational]:
     return sorted(claim.atoms(Relational), key=str)
 
 
-def _other_numbers(statement: Statement, relation: Relational, sample: Sample, *, signs: bool) -> Iterator[Repair]:
+def _other_numbers(
+    statement: Statement, relation: Relational, sample: Sample, kinds: Sequence[Kind], *, signs: bool
+) -> Iterator[Repair]:
     proposed = [
         (_distance(slot, value), slot, value)
         for slot in slots(relation)
+        if slot.kind in kinds
         for value in _values(slot, list(statement.variables), sample)
         if signs or slot.number * value >= 0 or slot.is_exponent
     ]
@@ -157,7 +169,7 @@ def _values(slot: Slot, variables: Sequence[Symbol], sample: Sample) -> list[Rat
     line = _Line.of(slot.filled(_NUMBER), variables)
     if line is not None and isinstance(slot.relation, Eq):
         tried = [*line.solutions(sample), *tried]
-    values = [value for value in dict.fromkeys(tried) if value != number]
+    values = [value for value in dict.fromkeys(tried) if value != number and not (slot.is_exponent and value == 0)]
     return values if line is None else [value for value in values if line.looks_true(sample, value)]
 
 
@@ -221,20 +233,13 @@ class _Line:
 def _other_symbols(statement: Statement, relation: Relational) -> Iterator[Boolean]:
     """A variable exchanged for one of the same name with another index, a term with a variable more or less."""
     variables = sorted(relation.free_symbols & set(statement.variables), key=str)[:_MOST_VARIABLES]
+    yield from with_other_term(relation, partial(_other_indices, statement))
+    yield from with_other_term(relation, lambda term: (term * v**power for power in (1, -1) for v in variables))
     for place in (1, 0):
-        side = relation.args[place]
-        terms = Add.make_args(side)
-        for term in terms:
-            for other in (*_other_indices(statement, term), *(term * v**p for p in (1, -1) for v in variables)):
-                yield _with_side(relation, place, side - term + other)
-        for other in _other_indices(statement, side) if len(terms) > 1 else ():
-            yield _with_side(relation, place, other)
-
-
-def _with_side(relation: Relational, place: int, side: Expr) -> Boolean:
-    sides = list(relation.args)
-    sides[place] = side
-    return relation.func(*sides)
+        sides = list(relation.args)
+        for other in _other_indices(statement, sides[place]):
+            sides[place] = other
+            yield relation.func(*sides)
 
 
 def _other_indices(statement: Statement, part: Expr) -> Iterator[Expr]:

@@ -7,7 +7,6 @@ only when it keeps a substantial part of the hypothesis set and does not merely 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -39,6 +38,7 @@ _ATTEMPT = 0.25
 """The part of the time left that one proof may take."""
 
 _LONGEST_ATTEMPT = 3.0
+_POINTS = 3
 
 
 def find_correction(statement: Statement, verdict: Verdict, budget: Budget) -> str | None:
@@ -76,7 +76,7 @@ class _Corrector:
     def find(self) -> str | None:
         """The first repair that is proved."""
         for stage in self._stages():
-            found = self._first(stage(), self.budget.left / 2)
+            found = self._first(stage, self.budget.left / 2)
             if found is not None:
                 return found
         return self._enclosed_constant()
@@ -115,21 +115,20 @@ class _Corrector:
         return other_constants(self.statement, self.budget.left / 5)
 
     def _lines(self) -> Iterable[Repair]:
-        plain = self.look.is_plain
-        return changed_lines(self.statement, self.look.moderate) if plain else other_limits(self.statement)
+        if not self.look.is_plain:
+            return other_limits(self.statement)
+        return changed_lines(self.statement, self.look.moderate, self.look.probes[:_POINTS])
 
     def _signs(self) -> Iterable[Repair]:
         return other_signs(self.statement, self.look.moderate) if self.look.is_plain else ()
 
-    def _first(self, repairs: Iterable[Repair], seconds: float) -> str | None:
-        deadline = time.monotonic() + PATIENCE * seconds
-        stage = replace(self.budget, seconds=seconds).start()
-        for repair in repairs:
-            if stage.spent or self.budget.spent or time.monotonic() > deadline:
-                return None
-            with suppress(LemmascopeError):  # a change may leave nothing that can be stated
-                if self.look.allows(repair) and self._proved(repair.statement):
-                    return f"true {repair.words}"
+    def _first(self, stage: Callable[[], Iterable[Repair]], seconds: float) -> str | None:
+        """The first repair of a stage that is proved within its time."""
+        with suppress(OutOfTimeError), at_most(PATIENCE * seconds, work=seconds):
+            for repair in stage():
+                with suppress(LemmascopeError):  # a change may leave nothing that can be stated
+                    if self.look.allows(repair) and self._proved(repair.statement):
+                        return f"true {repair.words}"
         return None
 
     def _by_share(self, repairs: Iterable[Repair], least: float) -> Iterator[Repair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,6 +69,22 @@ def slots(relation: Relational) -> list[Slot]:
     """The places of a relation where a number stands, then those where a 1 could be another number."""
     found = [Slot(relation, path, *what) for path, node, above in _nodes(relation) for what in _held(path, node, above)]
     return sorted(found, key=lambda slot: not slot.is_printed)
+
+
+def with_other_term(relation: Relational, change: Callable[[Expr], Iterable[Expr]]) -> Iterator[Boolean]:
+    """The relation with one of its terms changed, those of the right side first, outer ones before inner ones.
+
+    >>> x, y = sp.symbols("x y")
+    >>> list(with_other_term(sp.Gt(x**2, 1 / (2 + y)), lambda term: [3 * term] if term.has(y) else []))
+    [x**2 > 3/(y + 2), x**2 > 1/(3*y + 2)]
+    """
+    terms = [(path, node) for path, node, above in _nodes(relation) if isinstance(node, Expr) and _is_term(path, above)]
+    for path, node in sorted(terms, key=lambda term: (-term[0][0], len(term[0]))):
+        yield from (_replaced(relation, path, other) for other in change(node))
+
+
+def _is_term(path: tuple[int, ...], above: sp.Basic) -> bool:
+    return not isinstance(above, (Mul, Pow)) and not (len(path) == 1 and isinstance(above.args[path[0]], Add))
 
 
 def _held(path: tuple[int, ...], node: sp.Basic, above: sp.Basic) -> Iterator[tuple[Rational, Kind]]:

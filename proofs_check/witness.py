@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from sympy import And, Rational, Symbol, sympify
+from sympy import And, Expr, Rational, Symbol, sympify
 from sympy.core.relational import Relational
 
 from proofs_check.budget import Budget
+from proofs_check.exact import holds
 from proofs_check.goals import Goal, domains, satisfiability
 from proofs_check.search import Search, opened
 from proofs_check.verdict import Outcome, Verdict
@@ -17,6 +19,7 @@ from theory.statements import Statement
 from theory.temporal import is_plain
 
 _SEARCH_SHARE = 0.3
+_POINTS = 24
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def implied_hypotheses(statement: Statement, budget: Budget) -> list[str]:
     running = budget if budget.deadline < float("inf") else budget.start()
     kept = [part for part in statement.given if is_plain(part)]
     implied: list[str] = []
-    for part in list(kept):
+    for part in sorted(kept, key=lambda one: -one.count_ops()):  # what is long is missed least
         others = [other for other in kept if other is not part]
         goal = Goal.over(domains(statement), [other.subs(statement.stated) for other in others],
                          part.subs(statement.stated))  # fmt: skip
@@ -111,28 +114,42 @@ def parameter_ranges(statement: Statement, budget: Budget) -> dict[str, tuple[st
     base = satisfiability(statement)
     if base is None:
         return {}
-    return {symbol.name: (_bound(base, symbol, running, upper=False), _bound(base, symbol, running, upper=True))
-            for symbol in statement.variables}  # fmt: skip
+    search = Search(base.variables, And(*base.hypotheses), time.monotonic() + running.left / 10)
+    points = list(islice(search.points(), _POINTS))
+    found: dict[str, tuple[str, str]] = {}
+    for place, symbol in enumerate(statement.variables):
+        share = replace(running, seconds=running.left / (len(statement.variables) - place)).start()
+        ends = [
+            _bound(base, symbol, share, [point[symbol] for point in points], upper=upper) for upper in (False, True)
+        ]
+        found[symbol.name] = (ends[0], ends[1])
+    return found
 
 
 _TENS = [Rational(10) ** power for power in (-300, -120, -60, -30, -20, -12, -9, -6, -5, -4, -3, -2, -1)]
 _STEPS = [sympify(0), *_TENS, Rational(1, 2), *map(sympify, (1, 2, 3, 5, 10, 100, 1000, 10**6, 10**9, 10**12))]
 
 
-def _bound(base: Goal, symbol: Symbol, budget: Budget, *, upper: bool) -> str:
-    """The tightest bound of the scale that is proved, by bisection; oo when none is."""
+def _bound(base: Goal, symbol: Symbol, budget: Budget, known: Sequence[Expr], *, upper: bool) -> str:
+    """The tightest bound of the scale that is proved, by bisection beyond the known values; oo when none is."""
     from proofs_check.obligations import discharge
 
     scale = [-value for value in reversed(_STEPS[1:])] + _STEPS
     if not upper:
         scale.reverse()
-    first, last = 0, len(scale)
+
+    def is_beyond(bound: Expr) -> Relational:
+        return symbol <= bound if upper else symbol >= bound
+
+    def is_proved(bound: Expr) -> bool:
+        verdict = discharge(base.concluding(is_beyond(bound)), replace(budget, seconds=budget.left / 4).start())
+        return verdict is not None and verdict.outcome is Outcome.PROVED
+
+    possible = [bound for bound in scale if all(holds(is_beyond(bound), {symbol: value}) for value in known)]
+    if not possible or not is_proved(possible[-1]):
+        return "oo" if upper else "-oo"
+    first, last = 0, len(possible) - 1
     while first < last:
         middle = (first + last) // 2
-        claim: Relational = symbol <= scale[middle] if upper else symbol >= scale[middle]
-        verdict = discharge(base.concluding(claim), budget)
-        if verdict is not None and verdict.outcome is Outcome.PROVED:
-            last = middle
-        else:
-            first = middle + 1
-    return str(scale[first]) if first < len(scale) else ("oo" if upper else "-oo")
+        first, last = (first, middle) if is_proved(possible[middle]) else (middle + 1, last)
+    return str(possible[first])

@@ -9,18 +9,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from proofs_check.commands.options import add_verification
+from proofs_check.commands.options import add_hypotheses, add_verification
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE and the options of a verification."""
     parser.add_argument("file", nargs="+", type=Path, metavar="FILE", help="a Python file with statements")
+    add_hypotheses(parser)
     add_verification(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Verify the statements of the files and print the verdicts."""
     from proofs_check.files import load
+    from proofs_check.hypotheses import with_hypotheses
     from proofs_check.runs import exit_code, verify_jobs
     from proofs_check.terminal import show
     from proofs_check.workers import Job
@@ -33,5 +35,7 @@ def run(options: argparse.Namespace) -> int:
         raise LemmascopeError(f"two statements are called {twice[0]}: give one of them another id")
     jobs = [Job.of(statement, effort=options.effort, fresh=options.fresh) for statement in statements]
     verdicts = verify_jobs(jobs, options)
+    if options.hypotheses:
+        verdicts = with_hypotheses(verdicts, {statement.id: statement for statement in statements}, options)
     show(verdicts, as_json=options.json)
     return exit_code(verdicts)

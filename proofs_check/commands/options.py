@@ -12,6 +12,15 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
 
+def add_hypotheses(parser: argparse.ArgumentParser) -> None:
+    """--hypotheses."""
+    parser.add_argument(
+        "--hypotheses",
+        action="store_true",
+        help="also say which hypotheses follow from the others, and how large they let each variable be",
+    )
+
+
 def add_verification(parser: argparse.ArgumentParser) -> None:
     """--effort, --fresh, --json, --on and --workers."""
     parser.add_argument(

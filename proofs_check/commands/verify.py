@@ -9,24 +9,29 @@ from __future__ import annotations
 
 import argparse
 
-from proofs_check.commands.options import add_verification
+from proofs_check.commands.options import add_hypotheses, add_verification
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """PATTERN and the options of a verification."""
     parser.add_argument("pattern", nargs="*", metavar="PATTERN", help="which statements (default: all)")
+    add_hypotheses(parser)
     add_verification(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Verify what matches and print the verdicts."""
+    from proofs_check.hypotheses import with_hypotheses
     from proofs_check.runs import verify_jobs
     from proofs_check.terminal import show
     from proofs_check.workers import Job
-    from theory.library import find
+    from theory.library import find, premised
 
     entries = find(*options.pattern)
     whole = not options.pattern
     jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh, page=whole) for entry in entries]
-    show(verify_jobs(jobs, options), as_json=options.json)
+    verdicts = verify_jobs(jobs, options)
+    if options.hypotheses:
+        verdicts = with_hypotheses(verdicts, {entry.id: premised(entry.id) for entry in entries}, options)
+    show(verdicts, as_json=options.json)
     return 0
