@@ -56,6 +56,8 @@ class Trace:
     trap: Trap | None = None
     trapped_from: int = 0
     escapes: bool = False
+    violated: int | None = None
+    """The step at which an Always was last found false."""
     _compiled: dict[tuple[Expr, ...], Callable[..., tuple[arb, ...]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -111,6 +113,14 @@ class Trace:
         """The truth of a plain formula at a state."""
         return connected(formula, lambda leaf: self.value((leaf,), state)[0])
 
+    def _test(self, formula: Boolean) -> Callable[[Sequence[arb]], Truth]:
+        """The truth of one plain formula at many states."""
+        fixed = tuple(self.fixed.values())
+        if isinstance(formula, Relational):
+            relation = compile_ball((formula,), [*self.fixed, *self.setting.state])
+            return lambda state: relation(*fixed, *state)[0]
+        return lambda state: self.holds(formula, state)
+
     def truth(self, formula: Boolean, step: int = 0) -> Truth:
         """The truth of a formula of the trajectory from a step on."""
         if isinstance(formula, (Relational, BooleanTrue, BooleanFalse)):
@@ -138,15 +148,19 @@ class Trace:
 
     def _always(self, body: Boolean, step: int) -> Truth:
         everywhere: Truth = True
+        plain = is_plain(body)
+        test = self._test(body) if plain else None
         for now in range(step, self.horizon + 1):
-            known = self.truth(body, now)
+            state = self.state(now)
+            known = self.truth(body, now) if test is None else None if state is None else test(state)
             if known is False:
+                self.violated = now
                 return False
             if known is None:
                 everywhere = None
-                if self.state(now) is None:
+                if state is None:
                     return None
-            if self.trap is not None and is_plain(body) and now >= self.trapped_from and everywhere:
+            if self.trap is not None and plain and now >= self.trapped_from and everywhere:
                 return True if all(self.holds(body, box) for box in self.trap.boxes) else None
             if everywhere and self._clock_decides(body, now):
                 return True

@@ -241,7 +241,7 @@ def _violating_step(trace: Trace, claim: Boolean) -> int | None:
     if claim.has(ConvergesTo, HasPeriod):
         return None
     if isinstance(claim, Always) and is_plain(claim.args[0]):
-        return next(step for step in range(len(trace.states)) if trace.truth(claim.args[0], step) is False)
+        return trace.violated
     low, high = 0, len(trace.states) - 1
     while low < high:
         middle = (low + high) // 2
