@@ -8,14 +8,14 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from sympy import And, Basic, Expr, Float, Rational, Set, Symbol, false, nan, sympify, true, zoo
+from sympy import And, Basic, Expr, Float, Not, Rational, Set, Symbol, false, nan, sympify, true, zoo
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import is_discrete, membership, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.notation import implication, latex
-from theory.temporal import Scaling, formula, is_temporal, rename, substitute
+from theory.temporal import Quantifier, Scaling, formula, is_temporal, negation, rename, substitute
 
 
 @dataclass(frozen=True)
@@ -225,8 +225,9 @@ class Statement:
 
     @cached_property
     def conclusion(self) -> Boolean:
-        """`then`, with the constants at their stated values."""
-        return substitute(self.then, self.stated) if self.stated else self.then
+        """`then`, with the constants at their stated values and a denied quantifier as the other one."""
+        then = substitute(self.then, self.stated) if self.stated else self.then
+        return negation(then.args[0]) if isinstance(then, Not) and isinstance(then.args[0], Quantifier) else then
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:

@@ -1,7 +1,8 @@
 """One start or a box of starts, followed with rigorous error bounds: maps by ball iteration, flows by Taylor tubes.
 
 A formula that needs only finitely many steps is decided by evaluating it on the balls; one that speaks of all times
-is decided once the trajectory is caught in boxes that the map contracts, or is proved to escape.
+is decided once the trajectory is caught in boxes that the map contracts, is proved to escape, or comes back exactly to
+an earlier state.
 """
 
 from __future__ import annotations

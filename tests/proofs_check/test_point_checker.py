@@ -12,24 +12,39 @@ from sympy import (
     Abs,
     Derivative,
     Eq,
+    Expr,
     Function,
+    Heaviside,
     Integer,
+    Integral,
     Interval,
+    LambertW,
     Max,
     Mul,
     Piecewise,
     Pow,
+    Product,
     Rational,
     S,
+    Sum,
     Symbol,
+    atan2,
+    beta,
+    binomial,
     cos,
     exp,
+    factorial,
+    floor,
+    gamma,
     log,
     pi,
     rootof,
     sin,
     sqrt,
     symbols,
+    sympify,
+    tan,
+    zeta,
 )
 
 from proofs_check.checkers.point import sign, truth
@@ -110,3 +125,67 @@ def test_numbers_that_are_zero_are_told_from_numbers_that_are_nearly_zero() -> N
     assert sign(x**5 - x - 1, {x: rootof(x**5 - x - 1, 0)}) == 0
     assert sign(exp(pi * sqrt(163)) - 262537412640768744, {}) == -1
     assert sign(sin(x) ** 2 + cos(x) ** 2, {x: Integer(1)}, Integer(1)) is None
+
+
+AT = {
+    "factorial": (factorial(n), 6, 720),
+    "binomial": (binomial(10, n), 5, 252),
+    "binomial of a half": (binomial(x, 2), Rational(1, 2), Rational(-1, 8)),
+    "gamma of a half": (gamma(x) ** 2 / pi, Rational(1, 2), None),
+    "zeta": (zeta(x), 4, None),
+    "beta": (beta(x, x), 2, None),
+    "end of both branches": (LambertW(x), -exp(-1), -1),
+    "step": (Heaviside(x), 0, Rational(1, 2)),
+    "angle": (atan2(x, -1) / pi, 0, None),
+    "floor of a root": (floor(x**2), sqrt(2), 2),
+    "sum": (Sum(1 / n, (n, 1, x)), 4, Rational(25, 12)),
+    "double sum": (Sum(n * y, (n, 1, y), (y, 1, x)), 3, 25),
+    "product": (Product(x + n, (n, 0, 2)), 1, 6),
+    "empty sum": (Sum(n, (n, 1, x)), 0, 0),
+    "integral": (Integral(exp(-(y**2)), (y, 0, x)), 1, None),
+    "integral of a root": (Integral(sqrt(y + 1), (y, 0, x)), 3, Rational(14, 3)),
+    "derivative": (Derivative(x**3 + log(x), x), 1, 4),
+    "a root of nothing": (x ** Rational(2, 3), 0, 0),
+    "a large power": (x**100_000, 1 + Rational(1, 10**30), None),
+    "a large angle": (tan(x), 10**40, None),
+}
+
+
+@pytest.mark.parametrize("name", AT)
+def test_values_at_a_point_are_what_they_are_and_not_a_hair_more(name: str) -> None:
+    part, place, exact = AT[name]
+    symbol = n if part.free_symbols == {n} else x
+    point = {symbol: sympify(place)}
+    value = Rational(str(part.subs(point).doit().evalf(40))) if exact is None else Rational(exact)
+    hair = Rational(1, 10**25)
+    assert truth(part > value - hair, point) is truth(part < value + hair, point) is True
+    assert truth(part > value + hair, point) is truth(part < value - hair, point) is False
+    if exact is not None and not part.has(Integral):
+        assert truth(Eq(part, value, evaluate=False), point) is True
+
+
+NOWHERE = [
+    (Integral(1 / y**2, (y, -1, x)), 1), (Integral(log(y), (y, -1, x)), 1), (Integral(sqrt(y), (y, x, 1)), -1),
+    (Sum(n, (n, 1, x)), Rational(5, 2)), (Sum(1 / n, (n, -1, x)), 1), (Sum(n, (n, 1, x)), -5),
+    (Derivative(log(x), x), -1), (Derivative(Abs(x), x), 0), (Derivative(sqrt(x), x), 0),
+    (gamma(x), 0), (LambertW(x), -1), (zeta(x), 1), (log(x) ** 2, -1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("part", "place"), NOWHERE, ids=str)
+def test_what_has_no_value_is_neither_true_nor_false(part: Expr, place: Rational) -> None:
+    for relation in (part > 10**6, part < 10**6):
+        assert truth(relation, {x: sympify(place)}) is None
+
+
+def test_a_certificate_that_makes_sympy_stumble_is_rejected() -> None:
+    broken = {"nodes": [["Integer", "0"], ["Integer", "1"], ["Atom", "true"], ["Interval", 0, 1, 0, 2]]}
+    assert check(FALSE["polynomial"], {"kind": "point", "point": [[broken, broken]]})[0] == "rejected"
+
+
+def test_an_angle_that_jumps_is_no_counterexample_almost_everywhere() -> None:
+    turning = Statement(
+        variables={x: Interval(-2, -1), y: Interval(-1, 1)}, then=atan2(-(y**2), x) < 1, almost_all=(y,)
+    )
+    assert check(turning.but(almost_all=()), at_point({x: S.NegativeOne, y: S.Zero}))[0] == "accepted"
+    assert check(turning, at_point({x: S.NegativeOne, y: S.Zero}))[0] == "rejected"

@@ -15,6 +15,7 @@ from sympy import (
     Max,
     Min,
     Ne,
+    Not,
     Or,
     Piecewise,
     Range,
@@ -70,6 +71,7 @@ TRUE = {
     "max and min": claim(Max(x, y) + Min(x, y) >= x + y, {x: R, y: R}),
     "sign of a cube": claim(Equivalent(x > 0, x**3 > 0), {x: R}),
     "euler's primes": claim(n**2 + n + 41 < 1681, {n: Range(0, 40)}),
+    "none there is": claim(Not(Exists(x, R, x**2 < 0))),
     "three in a row": claim(n * (n + 1) * (n + 2) >= 6, {n: S.Naturals}),
     "inner interval": claim(ForAll(y, Interval(0, x), y <= x), {x: R}),
     "one slope below all": claim(Exists(y, UNIT, ForAll(x, UNIT, x * y <= x**2))),
@@ -83,6 +85,7 @@ TRUE = {
 FALSE = {
     "by a hair": claim(x**2 >= 2 * x - 1 + TINY, {x: R}),
     "cosine by a hair": claim(cos(x) >= 1 - x**2 / 2 + TINY, {x: R}),
+    "not all": claim(Not(ForAll(x, R, x**2 >= 0))),
     "strict at one point": claim(x**4 - 4 * x + 3 > 0, {x: R}),
     "at 1e-40 only": claim(x > TINY, {x: P}),
     "huge only": claim(x * y < 10**60, {x: P, y: P}),
