@@ -13,6 +13,9 @@ from sympy import Add, Expr, Integral, Mul, NumberSymbol, Pow, Rational, Symbol,
 Balls = Mapping[Symbol, arb]
 """The values of the symbols other than the one that is integrated over."""
 
+_MOST_VALUES = 600
+"""How often the integrand is evaluated at most: enough where it is smooth, and soon over at a pole."""
+
 _ANALYTIC = frozenset("exp sin cos tan sinh cosh tanh erf erfc".split())
 
 
@@ -62,7 +65,7 @@ def integrated(
         return getattr(value(part.args[0], at, analytic), part.func.__name__)()
 
     try:
-        found = acb.integral(lambda at, analytic: value(function, at, analytic), *ends)
+        found = acb.integral(lambda at, analytic: value(function, at, analytic), *ends, eval_limit=_MOST_VALUES)
     except LookupError:
         return None
     return found.real if found.real.is_finite() and found.imag.contains(0) else None

@@ -227,6 +227,10 @@ def chosen(expression: Expr, point: Point) -> Expr:
     if isinstance(expression, (sp.Sum, sp.Product)):
         kind = sp.Add if isinstance(expression, sp.Sum) else sp.Mul
         return kind(*[chosen(term, point) for term in _terms(expression, point)], evaluate=False)
+    if isinstance(expression, (sp.floor, sp.ceiling)) and has_value_at(expression, point):
+        inner = expression.args[0].subs(point)
+        if inner.is_Rational:  # intervals never tell on which side of a whole number a root of it lies
+            return expression.func(inner)
     if isinstance(expression, sp.LambertW) and expression.args[0].subs(point) == -sp.exp(-1):
         return sp.S.NegativeOne  # where both real branches end
     parts = [chosen(part, point) for part in expression.args]
@@ -234,7 +238,7 @@ def chosen(expression: Expr, point: Point) -> Expr:
     return expression.func(*parts, evaluate=False) if written else expression.func(*parts)
 
 
-_SETTLED = (sp.Piecewise, sp.Heaviside, sp.Sum, sp.Product, sp.LambertW)
+_SETTLED = (sp.Piecewise, sp.Heaviside, sp.Sum, sp.Product, sp.LambertW, sp.floor, sp.ceiling)
 
 
 def _terms(series: sp.Sum | sp.Product, point: Point) -> list[Expr]:
