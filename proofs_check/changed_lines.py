@@ -19,9 +19,9 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.exact import holds
 from proofs_check.repairs import Repair, spoken
-from proofs_check.slots import Kind, Slot, slots, with_other_term
+from proofs_check.slots import Kind, Slot, claims, slots, with_other_term
 from theory.statements import Statement
-from theory.temporal import Always, ConvergesTo
+from theory.temporal import ConvergesTo
 
 Sample = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -30,7 +30,7 @@ _REVERSED = {Gt: Lt, Lt: Gt, Ge: Le, Le: Ge}
 _FACTORS = tuple(Rational(n, d) for n, d in ((2, 1), (1, 2), (3, 2), (2, 3), (3, 1), (1, 3), (4, 1), (1, 4), (-1, 1)))
 _TOLERANCE, _NOISE = 1e-8, 0.1
 _LARGEST_DENOMINATOR = 1000
-_MOST_VARIABLES = 5
+_MOST_VARIABLES = 12
 _MOST_LIMITS = 3
 _NUMBER = Symbol("the number in a slot")
 
@@ -42,7 +42,7 @@ def relaxed(statement: Statement) -> Iterator[Repair]:
     >>> [repair.words for repair in relaxed(Statement(variables={x: sp.Reals}, then=x**2 > 0))]
     ['with x**2 >= 0 instead of x**2 > 0']
     """
-    for relation in _relations(statement):
+    for relation in claims(statement.then):
         if relation.func in _RELAXED:
             yield changed(statement, relation, _RELAXED[relation.func](*relation.args))
 
@@ -54,7 +54,7 @@ def changed_lines(
 
     In an equation a number may change its sign; an inequality might become trivial by that.
     """
-    relations = _relations(statement)
+    relations = claims(statement.then)
     for relation in relations:
         if relation.func in _REVERSED:
             yield changed(statement, relation, _REVERSED[relation.func](*relation.args))
@@ -73,7 +73,7 @@ def changed_lines(
 
 def other_signs(statement: Statement, sample: Sample) -> Iterator[Repair]:
     """An inequality of the conclusion with the sign of one term changed, and perhaps its number."""
-    for relation in _relations(statement):
+    for relation in claims(statement.then):
         if not isinstance(relation, Eq):
             yield from _other_numbers(statement, relation, sample, ("number", "factor"), signs=True)
 
@@ -123,11 +123,6 @@ def changed(statement: Statement, relation: Relational, line: Boolean) -> Repair
     return Repair(statement, words, then=statement.then.xreplace({relation: line}))
 
 
-def _relations(statement: Statement) -> list[Relational]:
-    claim = statement.then.args[0] if isinstance(statement.then, Always) else statement.then
-    return sorted(claim.atoms(Relational), key=str)
-
-
 def _other_numbers(
     statement: Statement, relation: Relational, sample: Sample, kinds: Sequence[Kind], *, signs: bool
 ) -> Iterator[Repair]:
@@ -165,11 +160,12 @@ def _values(slot: Slot, variables: Sequence[Symbol], sample: Sample) -> list[Rat
     number = slot.number
     tried = [number - 1, number + 1, number * 2, number / 2, -number, number - 2, number + 2]
     if not slot.is_exponent:
-        tried += [Rational(0), *(number * factor for factor in _FACTORS)]
+        tried += [number * factor for factor in _FACTORS]
+        tried += [Rational(0)]
     line = _Line.of(slot.filled(_NUMBER), variables)
     if line is not None and isinstance(slot.relation, Eq):
         tried = [*line.solutions(sample), *tried]
-    values = [value for value in dict.fromkeys(tried) if value != number and not (slot.is_exponent and value == 0)]
+    values = [value for value in dict.fromkeys(tried) if value != number and (value != 0 or slot.may_vanish)]
     return values if line is None else [value for value in values if line.looks_true(sample, value)]
 
 

@@ -16,6 +16,7 @@ from sympy import Expr, Ne, Rational, Symbol
 
 from proofs_check.budget import PATIENCE, Budget
 from proofs_check.changed_lines import changed_lines, other_limits, other_signs, relaxed
+from proofs_check.eliminants import FAILURES
 from proofs_check.exact import holds
 from proofs_check.goals import goal_of
 from proofs_check.limits import OutOfTimeError, at_most
@@ -38,6 +39,7 @@ _ATTEMPT = 0.25
 """The part of the time left that one proof may take."""
 
 _LONGEST_ATTEMPT = 3.0
+_TOO_LITTLE = 0.05
 _POINTS = 3
 
 
@@ -76,6 +78,8 @@ class _Corrector:
     def find(self) -> str | None:
         """The first repair that is proved."""
         for stage in self._stages():
+            if self.budget.left < _TOO_LITTLE:
+                return None
             found = self._first(stage, self.budget.left / 2)
             if found is not None:
                 return found
@@ -124,7 +128,7 @@ class _Corrector:
 
     def _first(self, stage: Callable[[], Iterable[Repair]], seconds: float) -> str | None:
         """The first repair of a stage that is proved within its time."""
-        with suppress(OutOfTimeError), at_most(PATIENCE * seconds, work=seconds):
+        with suppress(OutOfTimeError, *FAILURES), at_most(PATIENCE * seconds, work=seconds):
             for repair in stage():
                 with suppress(LemmascopeError):  # a change may leave nothing that can be stated
                     if self.look.allows(repair) and self._proved(repair.statement):
@@ -163,7 +167,7 @@ class _Corrector:
 
         marked = self.statement if self.statement.constants else with_marked_bound(self.statement)
         for constant in marked.constants[:2]:
-            if self.budget.spent:
+            if self.budget.left < _TOO_LITTLE:
                 return None
             name = constant.symbol.name
             quick = replace(Budget.of("glance"), seconds=self.budget.left / 4)

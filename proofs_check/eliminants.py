@@ -18,6 +18,7 @@ from sympy import And, Expr, Matrix, Mul, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.polys.polyerrors import BasePolynomialError
 
+from proofs_check.budget import PATIENCE
 from proofs_check.cells import place, small_polynomial, zeros
 from proofs_check.critical_values import at_once, critical_values
 from proofs_check.limits import OutOfTimeError, at_most
@@ -32,6 +33,8 @@ _LARGEST_DEGREE = 24
 _LONGEST = 120
 """Operations of the equations with roots or other functions that are worth bringing to one denominator."""
 _DIGITS = 40
+FAILURES = (BasePolynomialError, ArithmeticError, NotImplementedError, ValueError, TypeError, AttributeError, KeyError)
+"""How SymPy's algebra ends where it cannot go on."""
 _LOOK = 0.5
 """Seconds for one look at limits and stationary values, which SymPy may be lost in."""
 
@@ -54,7 +57,7 @@ def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
     found += attempted(lambda: multiplier_candidates(statement, constant, others))
     found += attempted(lambda: _guesses(statement, constant, others))
     for look in critical_values(statement, constant):
-        with suppress(OutOfTimeError), at_most(_LOOK, work=_LOOK):
+        with suppress(OutOfTimeError), at_most(2 * PATIENCE * _LOOK, work=_LOOK):
             found += attempted(look)
     places = {value: place(value) for value in found if value.is_number}
     distinct = {near: value for value, near in places.items() if near is not None}
@@ -69,7 +72,7 @@ def attempted(look: Callable[[], Iterable[Expr]]) -> list[Expr]:
     """
     try:
         return list(look())
-    except (BasePolynomialError, ArithmeticError, NotImplementedError, ValueError, TypeError, AttributeError):
+    except FAILURES:
         return []
 
 

@@ -6,24 +6,26 @@ claim is strict and the value is attained, equality is allowed as well. None of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice
 
-from sympy import CRootOf, Expr, Symbol
+from sympy import CRootOf, Expr, Rational, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt
 
 from proofs_check.cells import place
 from proofs_check.changed_lines import says_something
 from proofs_check.repairs import Repair, spoken
-from proofs_check.slots import slots
+from proofs_check.slots import claims, slots
 from proofs_check.thresholds import exact_candidates
 from theory.statements import Constant, Statement
-from theory.temporal import Always
 
 _RELAXED = {Gt: Ge, Lt: Le}
 _MOST_NUMBERS = 4
 _MOST_VALUES = 8
+_SHORT, _DIGITS = 5, 3
 
 
 def other_constants(statement: Statement, seconds: float) -> Iterator[Repair]:
@@ -50,9 +52,10 @@ def _marked(statement: Statement, seconds: float) -> Iterator[Repair]:
 
 
 def _printed(statement: Statement, seconds: float) -> Iterator[Repair]:
-    claim = statement.then.args[0] if isinstance(statement.then, Always) else statement.then
     number = Symbol("printed number")
-    for relation in sorted(claim.atoms(Lt, Le, Gt, Ge), key=str):
+    for relation in claims(statement.then):
+        if not isinstance(relation, (Lt, Le, Gt, Ge)):
+            continue
         places = [slot for slot in slots(relation) if slot.kind == "number"]
         for slot in islice(places, _MOST_NUMBERS):
             marked = statement.then.xreplace({relation: slot.filled(number)})
@@ -60,7 +63,7 @@ def _printed(statement: Statement, seconds: float) -> Iterator[Repair]:
             found = exact_candidates(claim, number, seconds / 2)
             for value in _nearest(found, slot.number):
                 line, old = slot.filled(value), slot.shown(value)[1]
-                if not says_something(line):
+                if not says_something(line) or (value == 0 and not slot.may_vanish):
                     continue
                 for other in (line, *([_RELAXED[line.func](*line.args)] if line.func in _RELAXED else ())):
                     new = slot.shown(value)[0] if other is line and len(old) < len(str(relation)) else spoken(other)
@@ -72,7 +75,25 @@ def _printed(statement: Statement, seconds: float) -> Iterator[Repair]:
 def _nearest(values: list[Expr], stated: Expr) -> list[Expr]:
     """Readable values other than the stated one, the nearest first."""
     home = place(stated)
-    known = {
-        value: at for value in values if not value.has(CRootOf) and (at := place(value)) is not None and at != home
-    }
+    readable = [near for value in values for near in _readable(value)]
+    known = {value: at for value in readable if (at := place(value)) is not None and at != home}
     return sorted(known, key=lambda value: abs(known[value] - (home or 0)))[:_MOST_VALUES]
+
+
+def _readable(value: Expr) -> list[Expr]:
+    """The value where it is short, else the two decimal numbers of three digits next to it.
+
+    >>> from sympy import Rational, atan, sqrt
+    >>> _readable(sqrt(2) / 3), _readable(atan(Rational(27, 10)) / 7 - sqrt(17) / 5 + sqrt(3))
+    ([sqrt(2)/3], [27/25, 109/100])
+    """
+    if not value.has(CRootOf) and value.count_ops() <= _SHORT:
+        return [value]
+    at = place(value)
+    if at is None or at == 0:
+        return []
+    scale = Fraction(10) ** (_DIGITS - math.floor(math.log10(abs(at))) - 1)
+    return [
+        Rational(whole * scale.denominator, scale.numerator)
+        for whole in (math.floor(at * scale), math.ceil(at * scale))
+    ]

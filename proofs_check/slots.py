@@ -9,12 +9,15 @@ from typing import Literal
 import sympy as sp
 from sympy import Add, Eq, Expr, Mul, Pow, Rational, S
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import And, Boolean, Implies, Or
 
 from proofs_check.repairs import spoken
+from theory.temporal import Always
 
-_LONG = 160
-"""Characters of a line of which only the part around the change is shown."""
+_LONG, _SHORT = 160, 20
+"""Characters of a line of which only the part around the change is shown, and of a part that tells too little."""
+
+_TINY = Rational(1, 10)
 
 _CLOSED = (sp.Derivative, sp.Subs, sp.Piecewise)
 """What has arguments that are no numbers of the formula."""
@@ -41,6 +44,12 @@ class Slot:
         """Whether the number is, or would be, an exponent."""
         return self.kind in ("exponent", "power")
 
+    @property
+    def may_vanish(self) -> bool:
+        """Whether 0 may stand there: for a term of its own or a small coefficient; else nobody made the claim left."""
+        is_term = isinstance(_at(self.relation, self.path[:-1]), (Add, Relational))
+        return self.kind == "number" and (is_term or abs(self.number) <= _TINY)
+
     def filled(self, value: Expr) -> Boolean:
         """The relation with another number in the slot.
 
@@ -61,8 +70,34 @@ class Slot:
         if len(str(self.relation)) < _LONG:
             return spoken(self.filled(value)), spoken(self.relation)
         above = self.path[:-1] if self.is_printed and len(self.path) > 1 else self.path
+        while len(above) > 1 and len(str(_at(self.relation, above))) < _SHORT:
+            above = above[:-1]
         part = _at(self.relation, above)
         return str(_replaced(part, self.path[len(above) :], self._content(value))), str(part)
+
+
+def claims(formula: Boolean) -> list[Relational]:
+    """The relations that a formula claims: not those that it assumes as well, and none that it only compares.
+
+    >>> x = sp.Symbol("x")
+    >>> claims(sp.Implies(x > 1, x > 0, evaluate=False) & (x < 5))
+    [x < 5, x > 0]
+    """
+    claimed, assumed = _positions(formula)
+    return sorted(claimed - assumed, key=str)
+
+
+def _positions(formula: Boolean) -> tuple[set[Relational], set[Relational]]:
+    """The relations that a formula claims, and the others."""
+    if isinstance(formula, Relational):
+        return {formula}, set()
+    if isinstance(formula, Implies):
+        given, (claimed, assumed) = formula.args[0], _positions(formula.args[1])
+        return claimed, assumed | given.atoms(Relational)
+    if isinstance(formula, (And, Or, Always)):
+        parts = [_positions(part) for part in formula.args]
+        return set().union(*(part[0] for part in parts)), set().union(*(part[1] for part in parts))
+    return set(), formula.atoms(Relational)
 
 
 def slots(relation: Relational) -> list[Slot]:

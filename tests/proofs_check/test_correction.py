@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sympy import And, Eq, Gt, Interval, Max, Min, Ne, Rational, Reals, cos, cosh, oo, pi, sin, sinh, sqrt, symbols
@@ -15,17 +17,19 @@ from proofs_check.exact import holds
 from proofs_check.goals import goal_of
 from proofs_check.obligations import discharge
 from proofs_check.plausibility import Plausibility
+from proofs_check.referee import verify
 from proofs_check.repairs import hypotheses, is_conclusion, ranges
 from proofs_check.sharpen import sharpen
 from proofs_check.thresholds import thresholds
 from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Flow, Map
+from theory.library import premised
 from theory.statements import Constant, Statement
 from theory.temporal import Always, ConvergesTo
 
 x, y, z, a, c, r, eta, mu = symbols("x y z a c r eta mu")
 x_1, x_2, x_3 = symbols("x_1 x_2 x_3")
-STANDARD = Budget.of("standard")
+STANDARD = replace(Budget.of("standard"), seconds=8.0)  # however busy the machine is
 LINE, PLANE = {x: Reals}, {x: Reals, y: Reals}
 POSITIVE = Interval.open(0, oo)
 
@@ -291,3 +295,10 @@ def test_what_is_called_true_can_be_proved_again():
 def test_nothing_is_invented_for_a_hopeless_statement():
     hopeless = Statement(variables=LINE, given=(x > 5, x < 6), then=And(x > 6, x < 5))
     assert find_correction(hopeless, Verdict(Outcome.REFUTED, counterexample={"x": "11/2"}), Budget.of("quick")) is None
+
+
+@pytest.mark.parametrize("id_", ["edge_of_stability/theorem-3.3#q1.a", "edge_of_stability/theorem-3.3#q3.a"])
+def test_the_repair_of_a_printed_line_is_the_correction_that_the_library_states(id_):
+    step, corrected = premised(id_), premised(f"{id_}.corrected")
+    text = find_correction(step, verify(step, effort="quick"), STANDARD)
+    assert text == f"true with {corrected.then} instead of {step.then}"
