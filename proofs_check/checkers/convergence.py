@@ -71,7 +71,9 @@ def _lasalle(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     node.need(inside, Le(moved, same))
     node.need([*inside, Eq(moved, same)], *target)
     node.need(inside, Le(sum((symbol**2 for symbol in scene.state), S.Zero), radius))
-    node.need(inside, *conditions(*scene.rule, height, *claim.quantity, smooth=not scene.discrete))
+    valued = conditions(*scene.rule, height, *claim.quantity, smooth=not scene.discrete)
+    node.need(inside, *valued)
+    node.need(scene.at_start, *map(scene.begin, valued))  # else no state at all is on the level of the start
     scene.sound(node, radius, scene.begin(height), *sides(*target))
 
 

@@ -12,6 +12,7 @@ import sympy as sp
 from sympy import Expr, Integer, Rational, Symbol
 from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
 
+from proofs_check.checkers.point import has_value_at
 from proofs_check.checkers.point import truth as truth_at
 from proofs_check.checkers.scene import RejectedError, Scene, require, scene_of
 from theory.statements import Statement
@@ -54,8 +55,7 @@ class _Orbit:
     def truth(self, claim: Boolean, step: int) -> bool | None:
         """What is true from a state on; None where nothing is known."""
         if is_plain(claim):
-            here = {symbol: Rational(value.numerator, value.denominator) for symbol, value in self.points[step].items()}
-            return truth_at(claim, here)
+            return truth_at(claim, _exact(self.points[step]))
         if isinstance(claim, (Always, Eventually)):
             ahead = {*range(step, len(self.points)), *range(self.back, len(self.points))}
             found = {self.truth(claim.args[0], later) for later in ahead}
@@ -68,7 +68,7 @@ class _Orbit:
         if isinstance(claim, HasPeriod):
             return len(self.points) - self.back == int(claim.args[0])
         if isinstance(claim, Decreasing):
-            return False
+            return False if all(has_value_at(claim.args[0], _exact(point)) for point in self.points) else None
         if isinstance(claim, ConvergesTo):
             return self._limit(claim)
         return self._joined(claim, step)
@@ -91,6 +91,10 @@ class _Orbit:
         if values != targets:
             return False
         return True if claim.period == 1 else None
+
+
+def _exact(point: Point) -> dict[Symbol, Rational]:
+    return {symbol: Rational(value.numerator, value.denominator) for symbol, value in point.items()}
 
 
 _STEPS: dict[type, Callable[[Fraction], int]] = {

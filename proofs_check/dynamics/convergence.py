@@ -288,6 +288,7 @@ def _levels(setting: Setting, claim: ConvergesTo, known: Invariant, height: Expr
         raise UnprovedError("the dynamics may be undefined")
     if not isinstance(where, BooleanTrue):
         obligations.append(desk.require("defined", setting.anywhere(inside, where)))
+        obligations.append(desk.require("defined at the start", setting.at_start(where)))
     radius = _radius(setting, claim, inside, height, desk)
     size = sum((symbol**2 for symbol in setting.state), S.Zero)
     obligations.append(desk.require("bounded", setting.anywhere(inside, Le(size, radius))))

@@ -56,11 +56,16 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     setting, claim = found
     desk = Desk(budget, discharge)
     glance = Desk(replace(budget, seconds=min(budget.left / 4, _GLANCE)).start(), discharge)
-    return (
-        refute(setting, claim, glance, range(2))
-        or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
-        or refute(setting, claim, desk, range(2, 5))
-    )
+    try:
+        return (
+            refute(setting, claim, glance, range(2))
+            or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
+            or refute(setting, claim, desk, range(2, 5))
+        )
+    except TypeError as error:
+        if "non-real" not in str(error):
+            raise
+        return None  # the trajectory, or what is said of it, leaves the real numbers
 
 
 def _has_values(statement: Statement, desk: Desk) -> bool:

@@ -202,6 +202,9 @@ ALONG = {
     "an equation is put in": moving(Always(x * y / x0 >= 1), Map((x,), (x,)), Eq(y, x0), start=S.One),
     "an equation is put into the map": moving(Always(x <= 1), Map((x,), (x * y / (2 * x0),)), Eq(y, x0), start=S.One),
     "an equation is put into the flow": moving(Always(x <= 1), Flow((x,), (-x * y / x0,)), Eq(y, x0), start=S.One),
+    "a level without a value": moving(ConvergesTo(log(x) ** 2, 5), Map((x,), (x,)), start=S.NegativeOne),
+    "a logarithm at rest": moving(Decreasing(log(x)), Map((x,), (x,)), start=S.NegativeOne),
+    "a logarithm at last": moving(Eventually(log(x) > 5), Map((x,), (-x,)), start=S.NegativeOne),
     "a rule": moving(Always(x <= 3), Map((x,), (1 / (x - 1),)), start=S(2)),
     "a root": moving(Always(x <= 3), Map((x,), (sqrt(x) - 1,)), start=S.One),
 }
