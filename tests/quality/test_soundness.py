@@ -110,7 +110,7 @@ def test_false_mutants_of_the_library_are_not_proved_and_nearly_all_refuted(
     print(f"\nlibrary: {tally['refuted']} of {len(false)} false mutants of {len(library)} refuted; left: {left}")
     assert [name for name, verdict in answered.items() if verdict.outcome is Outcome.PROVED] == []
     assert len(false) > 10
-    assert tally["refuted"] + tally["vacuous"] >= 0.9 * len(false)
+    assert tally["refuted"] + tally["vacuous"] >= 0.95 * len(false)
 
 
 REWRITTEN = (
