@@ -118,7 +118,7 @@ def _owes(premised: Verdict, alone: Verdict | None, false_premises: Sequence[str
 
 def _costs(later: Sequence[str], whole: Verdict | None) -> list[str]:
     """What is lost with a false step."""
-    notes = [f"used by {', '.join(later)}" if later else "no later step uses it"]
+    notes = [f"used by {', '.join(later)}" if later else "no later step names it as a premise"]
     if whole is not None and whole.outcome is Outcome.PROVED:
         notes.append(f"{whole.id} itself is proved: its conclusion survives")
     if whole is not None and whole.outcome is Outcome.REFUTED:

@@ -57,7 +57,7 @@ def test_the_first_false_step_is_marked_and_its_line_repaired(checked):
 
 def test_a_false_step_whose_conclusion_survives_is_reported_as_such(checked):
     assert checked.whole.outcome is Outcome.PROVED
-    for verdict, users in zip(checked.steps, ("no later step uses it", "used by squares, positive"), strict=False):
+    for verdict, users in zip(checked.steps, ("no later step names it as a premise", "used by squares, positive"), strict=False):
         assert users in verdict.notes
         assert "mine/lemma itself is proved: its conclusion survives" in verdict.notes
 
