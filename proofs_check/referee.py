@@ -19,7 +19,7 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import content_hash
 
-REFEREE_VERSION = 2
+REFEREE_VERSION = 3
 _PATIENCE = 3.25
 """How much longer than its budget an engine may take on the wall before it is interrupted."""
 

@@ -60,15 +60,17 @@ def _instances(hypothesis: ForAll, terms: list[Expr], whole: tuple[Symbol, ...],
         return
     laws = [body]
     if smooth and isinstance(body, Eq) and not body.has(*_NOT_SMOOTH):
+        tied = set().union(*(domain.free_symbols for domain in domains.values()))
         for symbol, domain in domains.items():
-            if domain == S.Reals or (isinstance(domain, Interval) and domain.left_open and domain.right_open):
+            wide = domain == S.Reals or (isinstance(domain, Interval) and domain.left_open and domain.right_open)
+            if wide and symbol not in tied:
                 laws.append(Eq(*(sp.diff(side, symbol).doit() for side in body.args), evaluate=False))
     for values in product(terms, repeat=len(domains)):
         at = dict(zip(domains, values, strict=True))
         counted = [at[symbol] for symbol, domain in domains.items() if is_discrete(domain)]
         if any(not value.is_Integer and value not in whole for value in counted):
             continue
-        inside = And(*(membership(symbol, domain).subs(at) for symbol, domain in domains.items()))
+        inside = And(*(membership(*pair).subs(at, simultaneous=True) for pair in domains.items()))
         if inside != false:
             for law in laws:
                 instance = law.subs(at, simultaneous=True)

@@ -34,7 +34,7 @@ from theory.statements import Statement
 from theory.trees import encode
 
 NAME = "identity"
-VERSION = 6
+VERSION = 7
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 

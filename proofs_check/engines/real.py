@@ -27,7 +27,7 @@ from theory.statements import Statement
 from theory.temporal import Exists
 
 NAME = "real"
-VERSION = 3
+VERSION = 4
 PROCESSES = 2
 """Two solvers compute at once, so that a share of time lasts half as long."""
 
