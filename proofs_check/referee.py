@@ -183,12 +183,12 @@ def _decide(case: Case) -> Verdict:
 
 def _withstands(case: Case, refutation: Verdict) -> bool:
     """Whether the checker, which shares no code with the engines, accepts the point of a refutation."""
-    from proofs_check.replay import check
+    from proofs_check.replay import check_verdict
 
     certificate = refutation.certificate
     if certificate is None or certificate.get("kind") not in _CHECKED:
         return True
-    if check(case.statement, certificate)[0] == "accepted":
+    if check_verdict(case.statement, refutation)[0] == "accepted":
         return True
     case.notes.append(f"the engine {refutation.engine} gave a counterexample that its checker rejects; it was dropped")
     return False

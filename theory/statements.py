@@ -238,6 +238,11 @@ class Statement:
         return negation(then.args[0]) if isinstance(then, Not) and isinstance(then.args[0], Quantifier) else then
 
     @cached_property
+    def speaks_of_state(self) -> bool:
+        """Whether the conclusion is about a value on the trajectory, also where a variable has the same name."""
+        return not self.conclusion.free_symbols.isdisjoint(self._state)
+
+    @cached_property
     def integers(self) -> tuple[Symbol, ...]:
         """The variables that range over integers."""
         return tuple(symbol for symbol, domain in self.variables.items() if is_discrete(domain))

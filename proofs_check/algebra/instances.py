@@ -33,7 +33,9 @@ def universal_instances(statement: Statement) -> Goal | None:
     """
     universal = [part for part in statement.hypotheses if isinstance(part, ForAll)]
     plain = [part for part in statement.hypotheses if not isinstance(part, ForAll)]
-    if statement.computed is not None or not all(is_plain(part) for part in (*plain, statement.conclusion)):
+    if statement.computed is not None or statement.dynamics is not None:
+        return None
+    if not all(is_plain(part) for part in (*plain, statement.conclusion)):
         return None
     arguments = _arguments([*plain, statement.conclusion])
     whole = set(statement.integers)

@@ -34,7 +34,7 @@ def with_instances(statement: Statement) -> Claim | None:
     """
     plain = [part for part in statement.hypotheses if not isinstance(part, ForAll)]
     known = [*plain, statement.conclusion]
-    if statement.computed is not None or not all(map(is_plain, known)):
+    if statement.computed is not None or statement.dynamics is not None or not all(map(is_plain, known)):
         return None
     free = set().union(*(part.free_symbols for part in known))
     uses = set().union(*(part.atoms(AppliedUndef) for part in known))
