@@ -123,8 +123,10 @@ class Node:
     def _replays(self, place: int) -> bool:
         if place not in self._accepted:
             statement, _, _, certificate = self.obligations[place]
-            trivial = statement is None or kind_of(certificate) == "trivial"
-            self._accepted[place] = not trivial and proves(statement, certificate)
+            if statement is None or kind_of(certificate) == "trivial":
+                self._accepted[place] = False
+            else:
+                self._accepted[place] = proves(statement, certificate)
         return self._accepted[place]
 
 
