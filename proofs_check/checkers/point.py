@@ -218,8 +218,10 @@ def chosen(expression: Expr, point: Point) -> Expr:
     >>> chosen(sp.Sum(k**2, (k, 1, n)) - sp.Heaviside(n), {n: sp.Integer(3)})
     -1*1 + (1 + 4 + 9)
     """
-    if not expression.has(*_SETTLED):
+    if not expression.has(*_SETTLED) and not any(map(_is_root, expression.atoms(sp.Pow))):
         return expression
+    if _is_root(expression) and sign(expression.base, point) == 0:  # intervals never tell whether zero is negative
+        return sp.S.Zero
     if isinstance(expression, sp.Piecewise):
         for branch, condition in expression.args:
             holds = truth(condition, point)
@@ -245,6 +247,12 @@ def chosen(expression: Expr, point: Point) -> Expr:
     parts = [chosen(part, point) for part in expression.args]
     written = isinstance(expression, (sp.Add, sp.Mul, sp.Pow))
     return expression.func(*parts, evaluate=False) if written else expression.func(*parts)
+
+
+def _is_root(expression: Expr) -> bool:
+    return (
+        isinstance(expression, sp.Pow) and expression.exp.is_Rational and expression.exp.q > 1 and expression.exp.p > 0
+    )
 
 
 _SETTLED = (sp.Piecewise, sp.Heaviside, sp.Sum, sp.Product, sp.LambertW, sp.floor, sp.ceiling)

@@ -21,6 +21,7 @@ from sympy import (
     LambertW,
     Max,
     Mul,
+    Ne,
     Piecewise,
     Pow,
     Product,
@@ -78,6 +79,11 @@ FALSE = {
     "branches": Statement(id="branches", variables={x: R}, then=Piecewise((x, x > 0), (2, True)) > 1),
     "whole numbers": Statement(id="whole", variables={n: S.Naturals}, then=n**2 - n + 41 < 1000),
     "kinks": Statement(id="kinks", variables={x: R}, then=Max(x, x**2) > Abs(x)),
+    "a root at its end": Statement(
+        id="end", variables={x: Interval(Rational(1, 3), 1)}, then=sqrt(x - Rational(1, 3)) > 0
+    ),
+    "a root inside": Statement(id="inside", variables={x: R}, then=Ne(sqrt(Abs(3 * x - 1)) * exp(x), 0)),
+    "a root at a root": Statement(id="at a root", variables={x: Interval(sqrt(2), 3)}, then=sqrt(x**2 - 2) > 0),
     "a hair": Statement(id="hair", variables={x: R}, then=exp(x) >= 1 + x + Rational(1, 10**30)),
 }
 
