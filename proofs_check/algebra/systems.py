@@ -9,6 +9,7 @@ from typing import Any
 
 from sympy import Symbol
 
+from proofs_check.algebra.definite import never_negative
 from proofs_check.algebra.elimination import Elimination, UnsupportedError
 from proofs_check.algebra.formulas import FALSE, TRUE, Formula, Sign, all_of, map_signs, negate, signs
 from proofs_check.goals import Goal
@@ -86,8 +87,12 @@ def sign_condition(ring: Ring, sign: Sign) -> Formula:
     if above.is_constant() and below.is_constant():
         number = above.leading_coefficient() / below.leading_coefficient() if not above.is_zero() else 0
         return TRUE if compare(number, sign.op) else FALSE
-    polynomial = above if sign.op in ("=", "!=") else above * below
-    return Sign(reduced(ring, polynomial, sign.op), sign.op)
+    polynomial = reduced(ring, above if sign.op in ("=", "!=") else above * below, sign.op)
+    if sign.op in (">=", "<") and never_negative(polynomial):
+        return TRUE if sign.op == ">=" else FALSE
+    if sign.op in ("<=", ">") and never_negative(-polynomial):
+        return TRUE if sign.op == "<=" else FALSE
+    return Sign(polynomial, sign.op)
 
 
 def reduced(ring: Ring, polynomial: Polynomial, op: str) -> Polynomial:

@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from sympy import Rational, Symbol, false, true
+from sympy import Expr, Rational, Symbol, true
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.checkers.kinds import accepted, refutes
 from proofs_check.checkers.point import truth
+from proofs_check.checkers.values import without_value
 from theory.enumerators import enumerate_exactly, has_recount, recount_exactly
 from theory.statements import Computation, Statement
 from theory.temporal import substitute
@@ -23,7 +26,7 @@ from theory.trees import decode
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the stored values are right and decide the claim the way the certificate says."""
     computed = statement.computed
-    if computed is None or not computed.exact:
+    if statement.dynamics is not None or (computed is not None and not computed.exact):
         return False
     rows = list(certificate["rows"])
     if certificate["claim"] == "false":
@@ -39,7 +42,9 @@ def remark(statement: Statement) -> str | None:
     return None if computed is None or has_recount(computed.name) else "which counted again by the same procedure"
 
 
-def _values_are_right(computed: Computation, row: Mapping[str, Any]) -> bool:
+def _values_are_right(computed: Computation | None, row: Mapping[str, Any]) -> bool:
+    if computed is None:
+        return not row["values"]
     arguments = {**computed.arguments, **{name: int(value) for name, value in row["point"].items()}}
     again = recount_exactly(computed.name, arguments) or {}
     lacking = [name for name in computed.yields if name not in again]
@@ -50,17 +55,23 @@ def _values_are_right(computed: Computation, row: Mapping[str, Any]) -> bool:
 
 
 def _every_point_is_there(statement: Statement, rows: list[Mapping[str, Any]]) -> bool:
-    arguments = statement.computed.arguments if statement.computed is not None else {}
-    asked = [symbol for symbol in statement.variables if symbol.name in arguments]
+    computed = statement.computed
+    asked = [symbol for symbol in statement.variables if computed is None or symbol.name in computed.arguments]
     if any(statement.variables[symbol].is_finite_set is not True for symbol in asked):
         return False
     stored = {tuple(row["point"][symbol.name] for symbol in asked) for row in rows}
     for values in product(*[list(statement.variables[symbol]) for symbol in asked]):
         point = dict(zip(asked, values, strict=True))
-        excluded = any(part.subs(point) == false for part in statement.hypotheses if part.free_symbols <= set(asked))
+        about = [part for part in statement.hypotheses if part.free_symbols <= set(asked)]
+        excluded = any(_excludes(part, point) for part in about)
         if not excluded and tuple(map(str, values)) not in stored:
             return False
     return True
+
+
+def _excludes(hypothesis: Boolean, point: Mapping[Symbol, Expr]) -> bool:
+    places = without_value(hypothesis) if isinstance(hypothesis, Relational) else ()
+    return truth(hypothesis, point) is False or any(truth(place, point) is True for place in places)
 
 
 def _claim(statement: Statement, row: Mapping[str, Any]) -> bool | None:

@@ -1,4 +1,4 @@
-"""Decides statements whose values are counted: an exact procedure yields them, and the claim is decided exactly.
+"""Decides statements case by case: an exact procedure yields their values, or their domains have few members.
 
 "Proved" can be believed because every case of the claim was counted in integers and rationals: the variables that
 the procedure takes as arguments run through their whole finite domains, and what is left of the formula is decided
@@ -11,15 +11,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import Any
 
 from sympy import Integer, Rational, Set, Symbol, nan, sympify
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.exact import holds
 from proofs_check.goals import Goal
+from proofs_check.regularity import undefined
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.enumerators import RESERVED, enumerate_exactly
 from theory.errors import LemmascopeError
@@ -32,6 +34,8 @@ VERSION = 2
 LONGER = 3.0
 """How much longer than others it may take before it is interrupted: half of a count or a measurement says nothing."""
 
+_MOST_CASES = 400
+
 Point = dict[Symbol, Any]
 
 
@@ -41,10 +45,23 @@ def missing() -> str | None:
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
-    """Run the procedure that the statement names and decide its formula with the values it yields."""
-    if statement.computed is None or not is_plain(statement.conclusion):
+    """Run the procedure that the statement names, if any, and decide its formula with the values it yields."""
+    if not is_plain(statement.conclusion):
         return None
+    if statement.computed is None:
+        verdict = _count(statement, budget) if _has_few_cases(statement) else None
+        return verdict if verdict is not None and verdict.decided else None
     return _count(statement, budget) if statement.computed.exact else _measure(statement)
+
+
+def _has_few_cases(statement: Statement) -> bool:
+    """Whether every variable has few values, all of them fractions, and nothing else decides."""
+    domains = statement.variables.values()
+    if statement.dynamics is not None or not domains or not all(domain.is_finite_set for domain in domains):
+        return False
+    members = [list(islice(domain, _MOST_CASES + 1)) for domain in domains]
+    fractions = all(value.is_Rational for values in members for value in values)
+    return fractions and math.prod(map(len, members)) <= _MOST_CASES
 
 
 @dataclass
@@ -67,21 +84,27 @@ class _Progress:
 
 
 def _count(statement: Statement, budget: Budget) -> Verdict:
-    computed, grid = _computation(statement), _grid(statement)
+    grid = _grid(statement)
     progress = _Progress()
     for point in _points(statement, grid):
         if progress.done and budget.spent:
             progress.complete = False
             break
-        arguments = {**computed.arguments, **{symbol.name: int(value) for symbol, value in point.items()}}
-        found = enumerate_exactly(computed.name, arguments)
+        found = _found(statement.computed, point)
         if "missing" in found:
             return Verdict(Outcome.OPEN, engine=NAME, notes=(str(found["missing"]),))
         progress.take(point, found)
-        refuted = _take_row(statement, point, _yielded(computed, found), progress, budget)
+        refuted = _take_row(statement, point, _yielded(statement.computed, found), progress, budget)
         if refuted is not None:
             return _refutation(refuted, found, progress)
     return _conclusion(statement, grid, progress)
+
+
+def _found(computed: Computation | None, point: Point) -> dict[str, Any]:
+    if computed is None:
+        return {}
+    arguments = {**computed.arguments, **{symbol.name: int(value) for symbol, value in point.items()}}
+    return enumerate_exactly(computed.name, arguments)
 
 
 def _computation(statement: Statement) -> Computation:
@@ -91,7 +114,9 @@ def _computation(statement: Statement) -> Computation:
 
 
 def _grid(statement: Statement) -> dict[Symbol, list[Any]]:
-    """The variables that the procedure takes as arguments, with the values that are asked of it."""
+    """The variables that the procedure takes as arguments, with the values that are asked of it; without one, all."""
+    if statement.computed is None:
+        return {symbol: list(domain) for symbol, domain in statement.variables.items()}
     arguments = _computation(statement).arguments
     asked = {symbol: arguments[symbol.name] for symbol in statement.variables if symbol.name in arguments}
     return {
@@ -101,15 +126,23 @@ def _grid(statement: Statement) -> dict[Symbol, list[Any]]:
 
 
 def _points(statement: Statement, grid: Mapping[Symbol, list[Any]]) -> Iterator[Point]:
-    """The points of the grid that satisfy the hypotheses about them."""
+    """The points of the grid that no hypothesis about them excludes."""
     about_grid = [part for part in statement.hypotheses if part.free_symbols <= set(grid)]
     for values in product(*grid.values()):
         point = dict(zip(grid, values, strict=True))
-        if all(holds(part, point) is True for part in about_grid):
+        if not any(_excludes(part, point) for part in about_grid):
             yield point
 
 
-def _yielded(computed: Computation, found: Mapping[str, Any]) -> Point:
+def _excludes(hypothesis: Boolean, point: Point) -> bool:
+    """Whether a hypothesis is false or has no value."""
+    places = undefined(hypothesis) if isinstance(hypothesis, Relational) else []
+    return holds(hypothesis, point) is False or any(holds(place, point) is True for place in places)
+
+
+def _yielded(computed: Computation | None, found: Mapping[str, Any]) -> Point:
+    if computed is None:
+        return {}
     lacking = [name for name in computed.yields if name not in found]
     if lacking:
         raise LemmascopeError(f"{computed.name} does not yield {', '.join(lacking)}: correct yields= or the procedure")

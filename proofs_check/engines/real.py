@@ -27,7 +27,7 @@ from theory.statements import Statement
 from theory.temporal import Exists
 
 NAME = "real"
-VERSION = 4
+VERSION = 5
 PROCESSES = 2
 """Two solvers compute at once, so that a share of time lasts half as long."""
 
@@ -54,7 +54,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     running = budget if budget.deadline < float("inf") else budget.start()
     verdict = prove(goal, running)
     if verdict is None and not running.spent:
-        return _undefined(goal, running)
+        return where_defined(goal, running)
     return unless_excepted(statement, verdict)
 
 
@@ -80,8 +80,8 @@ def _from_instances(statement: Statement, budget: Budget) -> Verdict | None:
     return verdict if verdict is not None and verdict.outcome is Outcome.PROVED else None
 
 
-def _undefined(goal: Goal, budget: Budget) -> Verdict | None:
-    """An open verdict that says where the conclusion is not defined, when that is why it cannot be proved."""
+def where_defined(goal: Goal, budget: Budget) -> Verdict | None:
+    """What is true wherever it is defined: an open verdict that says so, or a proof where that is everywhere."""
     try:
         defined = sp.And(*(sp.Or(part.lhs <= part.rhs, part.lhs >= part.rhs) for part in relations(goal.conclusion)))
     except TypeError:  # a number that is not real
@@ -89,6 +89,9 @@ def _undefined(goal: Goal, budget: Budget) -> Verdict | None:
     verdict = prove(goal.concluding(goal.conclusion, defined), budget)
     if verdict is None or verdict.outcome is not Outcome.PROVED:
         return None
+    everywhere = prove(goal.concluding(defined), budget)
+    if everywhere is not None and everywhere.outcome is Outcome.PROVED:
+        return _proved({"kind": "real", "method": "parts"})
     return Verdict(Outcome.OPEN, engine=NAME, notes=(_NOT_DEFINED,))
 
 

@@ -14,11 +14,11 @@ def script(system: System, *, whole: bool = False) -> str:
     >>> from proofs_check.algebra.systems import systems_of
     >>> from proofs_check.goals import Goal
     >>> x = Symbol("x")
-    >>> [system] = systems_of(Goal({x: S.Reals}, (), x**2 >= 0))
+    >>> [system] = systems_of(Goal({x: S.Reals}, (), x**2 >= 1))
     >>> print(script(system))
     (set-logic QF_NRA)
     (declare-const v0 Real)
-    (assert (< (* v0 v0) 0))
+    (assert (< (+ (* v0 v0) (- 1)) 0))
     (check-sat)
     """
     integers = set(system.integers) if whole else set()

@@ -8,7 +8,24 @@ from math import comb
 from typing import Any
 
 import pytest
-from sympy import Eq, FiniteSet, Integer, Interval, Range, Reals, Symbol, binomial, oo
+from sympy import (
+    Eq,
+    FiniteSet,
+    Integer,
+    Interval,
+    Range,
+    Rational,
+    Reals,
+    Sum,
+    Symbol,
+    Union,
+    binomial,
+    cos,
+    factorial,
+    gamma,
+    oo,
+    sin,
+)
 
 from proofs_check.budget import Budget
 from proofs_check.checkers.enumerate import check
@@ -168,3 +185,29 @@ def test_inexact_values_and_unknown_names_are_refused() -> None:
         enumerate_exactly("test.none", {})
     with pytest.raises(LemmascopeError, match="does not yield"):
         decided(Statement(then=Symbol("other") > 0, computed=Computation("test.subsets", {"n": 2}, ("other",))))
+
+
+FEW = {
+    "sum": ({n: Range(1, 7)}, (), Sum(1 / k**2, (k, 1, n)) < Rational(8, 5)),
+    "factorial": ({n: Range(0, 9)}, (), factorial(n) >= n),
+    "signs": ({n: Range(-3, 4), k: Range(-3, 4)}, (1 / (n - k) > 0,), (-1) ** n * (n - k) ** 3 <= 216),
+    "fractions": ({p: FiniteSet(0, Rational(1, 2), 2)}, (p > 0,), gamma(2 * p) <= 6),
+}
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_few_cases_are_gone_through_without_a_procedure(name: str) -> None:
+    variables, given, then = FEW[name]
+    statement = Statement(variables=variables, given=given, then=then)
+    verdict = decided(statement)
+    assert verdict.outcome is Outcome.PROVED
+    assert check(statement, verdict.certificate or {})
+    larger = statement.but(variables={symbol: Union(domain, FiniteSet(9)) for symbol, domain in variables.items()})
+    assert not check(larger, verdict.certificate or {})
+
+
+def test_a_hypothesis_that_cannot_be_decided_excludes_no_case() -> None:
+    hard = cos(n) ** 2 + sin(n) ** 2 > 1 - Rational(1, 10**9000)
+    statement = Statement(variables={n: Range(1, 4)}, given=(hard,), then=gamma(n) >= 5)
+    verdict = decide(statement, Budget.of("quick").start())
+    assert verdict is None or not verdict.decided

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from sympy import (
     Abs,
@@ -11,6 +13,7 @@ from sympy import (
     Function,
     Implies,
     Interval,
+    Matrix,
     Max,
     Min,
     Ne,
@@ -34,15 +37,17 @@ from sympy import (
 )
 from sympy.parsing.sympy_parser import parse_expr
 
+from proofs_check.algebra.definite import never_negative
 from proofs_check.budget import Budget
 from proofs_check.engines import real
 from proofs_check.exact import holds
 from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome, Strength
+from theory.polynomials import Ring
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll
 
-x, y, z, n, eta = symbols("x y z n eta")
+x, y, z, a, b, n, eta = symbols("x y z a b n eta")
 phi = Function("phi")
 step = x - eta * x * (x**2 - 1)
 two_steps = step.subs(x, step)
@@ -70,6 +75,10 @@ TRUE = {
     "floor": ((), And(floor(x) <= x, x < floor(x) + 1)),
     "implication": ((), Implies(x > 2, x**2 > 4)),
     "either sign": ((Ne(x, 0),), Or(x > 0, x < 0)),
+    "largest eigenvalue": (
+        (),
+        x * a**2 + 2 * y * a * b + z * b**2 <= ((x + z) / 2 + sqrt((x - z) ** 2 / 4 + y**2)) * (a**2 + b**2),
+    ),
     "same argument, same value": ((Eq(x, y),), Eq(phi(2 * x), phi(x + y))),
 }
 
@@ -124,6 +133,19 @@ def test_a_conclusion_that_is_undefined_somewhere_is_not_proved(name):
     assert verdict is None or verdict.outcome is not Outcome.PROVED
 
 
+def test_a_quadratic_polynomial_is_never_negative_exactly_where_its_matrix_says_so():
+    random = Random(5)  # noqa: S311 - reproducible draws, not secrets
+    ring, sure = Ring((x, y)), 0
+    for _ in range(300):
+        rows = Matrix(3, 3, lambda i, j: random.randint(-2, 2) if i != j else random.randint(0, 3))
+        rows = rows + rows.T
+        quadratic = (Matrix([[1, x, y]]) * rows * Matrix([1, x, y]))[0].expand()
+        assert never_negative(ring.polynomial(quadratic)) == rows.is_positive_semidefinite
+        sure += never_negative(ring.polynomial(quadratic))
+    assert 20 < sure < 280
+    assert not never_negative(ring.polynomial(x**4 + x**3 + y**2))
+
+
 def test_a_hypothesis_counts_only_where_it_is_defined():
     assert ask((1 / x > 0,), x > 0).outcome is Outcome.PROVED
     assert ask((sqrt(x) >= 0,), x >= 0).outcome is Outcome.PROVED
@@ -154,6 +176,13 @@ def test_quantifiers_that_only_add_variables():
     lemma = Statement(id="q", variables={x: S.Reals}, given=(given,), then=ForAll(y, Interval(0, 1), x + y >= 0))
     assert real.decide(lemma, Budget.of("quick")).outcome is Outcome.PROVED
     assert real.decide(lemma.but(given=()), Budget.of("quick")).outcome is Outcome.REFUTED
+
+
+def test_what_is_defined_everywhere_is_not_said_to_be_undefined():
+    goal = Goal({x: S.Reals}, (), sqrt(x**2 + 1) >= 1)
+    assert real.where_defined(goal, Budget.of("standard").start()).outcome is Outcome.PROVED
+    goal = Goal({x: S.Reals}, (), sqrt(x**3 + 1) >= 0)
+    assert real.where_defined(goal, Budget.of("standard").start()).outcome is Outcome.OPEN
 
 
 def test_an_undefined_conclusion_is_said_to_be_so():
