@@ -8,7 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from sympy import And, Basic, Expr, FiniteSet, Float, Not, Rational, S, Set, Symbol, false, nan, sympify, true, zoo
+from sympy import And, Basic, Expr, FiniteSet, Float, Not, Rational, S, Set, Symbol, false, nan, oo, sympify, true, zoo
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
@@ -297,6 +298,9 @@ def exact(value: Any) -> Any:
     inexact = result.atoms(Float) if isinstance(result, Basic) else set()
     if isinstance(result, Basic) and result.has(nan, zoo):
         raise LemmascopeError(f"{result} has no value: it divides by zero or is not a number; correct the formula")
+    for relation in result.atoms(Relational) if isinstance(result, Basic) else ():
+        if oo in relation.args or -oo in relation.args:
+            raise LemmascopeError(f"{relation} compares with infinity: every number is finite, leave it out")
     if inexact:
         number = str(float(min(inexact)))
         raise LemmascopeError(f"the number {number} is a float, which is not exact: write Rational('{number}') instead")

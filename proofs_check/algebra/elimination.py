@@ -120,18 +120,8 @@ class Elimination:
         if op is None:
             raise UnsupportedError(f"{relation} is not an equation or an inequality")
         left, right = relation.args
-        if right in (oo, -oo) or left in (oo, -oo):
-            return self._unbounded(left, right, op)
         one, other = self.term(left), self.term(right)
         return all_of((one.defined, other.defined)), Sign(one.value - other.value, op)
-
-    def _unbounded(self, left: Expr, right: Expr, op: str) -> tuple[Formula, Formula]:
-        if left in (oo, -oo) and right in (oo, -oo):
-            raise UnsupportedError("infinity is compared with infinity")
-        finite = right if left in (oo, -oo) else left
-        below = (right is oo) or (left is -oo)
-        holds = op == "!=" or ((op in ("<", "<=")) is below and op != "=")
-        return self.term(finite).defined, TRUE if holds else FALSE
 
     # -- expressions --------------------------------------------------------------------------------------------
 

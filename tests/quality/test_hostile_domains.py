@@ -68,6 +68,7 @@ REFUSED: dict[str, tuple[str, Callable[[], object]]] = {
     "a constant": ("is not what the symbol is assumed", lambda: Constant(positive, -2, best="largest")),
     "a small integer": ("all small positive numbers", lambda: ForSmall(small, sin(pi * small) < small)),
     "a small integer that scales": ("all small positive numbers", lambda: Scaling(sin(pi * small) + small, small, 1)),
+    "infinity": ("compares with infinity", lambda: Statement(variables={x: R}, given=(x < oo,), then=x**2 >= 0)),
     "a state that leaves": (
         "nothing keeps the trajectory",
         lambda: Statement(
