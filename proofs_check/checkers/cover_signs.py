@@ -28,6 +28,7 @@ from sympy import (
     floor,
     fraction,
     log,
+    powsimp,
     sin,
     sinh,
     together,
@@ -181,9 +182,9 @@ class CoverCheck:
             else:
                 if not _rises(slopes, x, rise):
                     slopes = self._slopes(base, here)
-                if not _rises(slopes, x, rise):
+                if not _rises(slopes, x, rise) and not self._direct(self._slope(base, x), here, {0, rise}, 0):
                     return False
-                strict = strict or (0 not in slopes[x].sign() and self._excluded(x, to))
+                strict = strict or (_rises(slopes, x, rise) and 0 not in slopes[x].sign() and self._excluded(x, to))
             here[x] = (to, to)
         if end == "m" and self._bounded(base, here, signs | {0} if strict else signs, direction):
             return True
@@ -259,8 +260,10 @@ class CoverCheck:
         if not box[x][0] > 1:
             return False
         scale = exp(Rational(quadratic) * x**2 + Rational(linear) * x) * x ** Rational(power) * log(x) ** int(logs)
-        found = self._enclosed(expand(expand(base) * scale), box)
-        return found is not None and found <= signs
+        scaled = expand(expand(base) * scale)
+        joined = powsimp(scaled, combine="exp")
+        joined = joined.xreplace({part: exp(factor(part.args[0])) for part in joined.atoms(exp)})
+        return any((self._enclosed(part, box) or {-1, 0, 1}) <= signs for part in (scaled, joined))
 
     def _enclosed(self, expression: Expr, box: Sides) -> set[int] | None:
         try:

@@ -17,6 +17,7 @@ from mutations import is_denied, is_false, twins
 from rewrites import complicated
 
 from proofs_check.goals import goal_of
+from proofs_check.replay import replay
 from proofs_check.verdict import Outcome, Verdict
 from proofs_check.workers import Job, run
 from theory.library import find, papers, premised
@@ -36,11 +37,24 @@ def verdicts(statements: dict[str, Statement], folder: Path) -> dict[str, Verdic
     return {name: found[name] for name in statements}
 
 
+def refused(statements: dict[str, Statement], folder: Path) -> list[dict[str, str]]:
+    """The stored decisions that their checkers do not accept."""
+    jobs = [Job.of(statement.but(id=name), effort=EFFORT, folder=folder) for name, statement in statements.items()]
+    return [row for row in replay(jobs) if row["result"] != "accepted"]
+
+
+CASES = {f"true/{name}": statement for name, statement in corpus.TRUE.items()}
+CASES |= {f"false/{name}": statement for name, statement in corpus.FALSE.items()}
+
+
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
-    cases = {f"true/{name}": statement for name, statement in corpus.TRUE.items()}
-    cases |= {f"false/{name}": statement for name, statement in corpus.FALSE.items()}
-    return verdicts(cases, tmp_path_factory.mktemp("corpus"))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("ledger")
+
+
+@pytest.fixture(scope="module")
+def answers(folder: Path) -> dict[str, Verdict]:
+    return verdicts(CASES, folder)
 
 
 def test_the_corpus_is_large_enough() -> None:
@@ -64,6 +78,10 @@ def test_nearly_everything_is_decided(answers: dict[str, Verdict], record_proper
     assert share >= (0.95 if DEEP else 0.9)
 
 
+def test_every_decision_about_the_corpus_replays(answers: dict[str, Verdict], folder: Path) -> None:
+    assert refused({name: CASES[name] for name, verdict in answers.items() if verdict.decided}, folder) == []
+
+
 def test_proved_statements_have_a_witness(answers: dict[str, Verdict]) -> None:
     without = [name for name, verdict in answers.items() if verdict.outcome is Outcome.PROVED and not verdict.witness]
     assert without == []
@@ -85,14 +103,18 @@ def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(tmp_path: 
 
 
 @pytest.fixture(scope="module", params=papers() if DEEP else ["*"])
-def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Statement]:
+def library(request: pytest.FixtureRequest, folder: Path) -> dict[str, Statement]:
     """The proved ones among the plain statements of a paper, or of a fixed choice from all of them."""
     entries = find(request.param)
     chosen = entries if DEEP else Random(4).sample(entries, 72)  # noqa: S311 - a fixed choice
     statements = {entry.id: premised(entry.id) for entry in chosen}
     plain = {name: statement for name, statement in statements.items() if goal_of(statement) is not None}
-    found = verdicts(plain, tmp_path_factory.mktemp("library"))
+    found = verdicts(plain, folder)
     return {name: plain[name] for name, verdict in found.items() if verdict.outcome is Outcome.PROVED}
+
+
+def test_every_proof_of_the_library_replays(library: dict[str, Statement], folder: Path) -> None:
+    assert refused(library, folder) == []
 
 
 def test_false_mutants_of_the_library_are_not_proved_and_nearly_all_refuted(
