@@ -198,8 +198,14 @@ def _number_kernel(number: Expr) -> Callable[[], Any]:
 
 def _is_real(expression: Expr, point: Mapping[Symbol, Expr]) -> bool:
     """Whether no root or logarithm of a negative number occurs, which complex arithmetic would let pass."""
-    if isinstance(expression, Piecewise) or not expression.args:
+    if not expression.args:
         return True
+    if isinstance(expression, Piecewise):
+        for branch, condition in expression.args:
+            truth = holds(condition, point)
+            if truth is not False:
+                return truth is True and _is_real(branch, point)
+        return False
     fractional = isinstance(expression, Pow) and expression.exp.is_Rational and not expression.exp.is_Integer
     if fractional or isinstance(expression, log):
         inner = sign(expression.args[0].subs(dict(point), simultaneous=True))

@@ -54,9 +54,11 @@ def domains(statement: Statement) -> dict[Symbol, Set]:
 
 
 def goal_of(statement: Statement) -> Goal | None:
-    """The goal that a plain statement poses, or None when it speaks of time, quantifiers, scaling or computations."""
-    if statement.computed is not None or not all(
-        is_plain(part) for part in (*statement.hypotheses, statement.conclusion)
+    """The goal of a plain statement; None when it speaks of time, state, quantifiers, scaling or computations."""
+    if (
+        statement.computed is not None
+        or statement.speaks_of_state
+        or not all(is_plain(part) for part in (*statement.hypotheses, statement.conclusion))
     ):
         return None
     return Goal(domains(statement), statement.hypotheses, statement.conclusion)

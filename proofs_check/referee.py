@@ -19,7 +19,7 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import content_hash
 
-REFEREE_VERSION = 2
+REFEREE_VERSION = 3
 _PATIENCE = 3.25
 """How much longer than its budget an engine may take on the wall before it is interrupted."""
 
@@ -183,12 +183,12 @@ def _decide(case: Case) -> Verdict:
 
 def _withstands(case: Case, answer: Verdict) -> bool:
     """Whether the checker, which shares no code with the engines, accepts a refutation, or at deep effort a proof."""
-    from proofs_check.replay import check
+    from proofs_check.replay import check_verdict
 
     certificate, is_proof = answer.certificate, answer.outcome is Outcome.PROVED
     if certificate is None or certificate["kind"] == _COUNTED or (is_proof and case.effort != "deep"):
         return True
-    if check(case.statement, certificate)[0] == "accepted":
+    if check_verdict(case.statement, answer)[0] == "accepted":
         return True
     gave = "proof" if is_proof else "counterexample"
     case.notes.append(f"the engine {answer.engine} gave a {gave} that its checker rejects; it was dropped")

@@ -13,6 +13,7 @@ from typing import Any
 from sympy import Lt
 
 from proofs_check.budget import rounds
+from proofs_check.checkers.kinds import kind_of, refutes
 from proofs_check.engines import ENGINES, engine
 from proofs_check.files import load
 from proofs_check.ledger import Ledger, key_of
@@ -70,8 +71,7 @@ def _row(job: Job) -> dict[str, str] | None:
         verdict = _stored(ledger, statement, job.effort)
     if verdict is None:
         return None
-    certified = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
-    result, detail = check(certified, verdict.certificate)
+    result, detail = check_verdict(statement, verdict)
     return {"id": job.id, "engine": verdict.engine or "", "result": result, "detail": detail}
 
 
@@ -90,12 +90,19 @@ def vacuity(statement: Statement) -> Statement:
     return statement.but(dynamics=None, start={}, computed=None, then=Lt(1, 0, evaluate=False))
 
 
+def check_verdict(statement: Statement, verdict: Verdict) -> tuple[str, str]:
+    """What the checker says of the evidence of a verdict, which must be evidence for its outcome."""
+    if verdict.certificate is not None and refutes(verdict.certificate) is not (verdict.outcome is Outcome.REFUTED):
+        return "rejected", f"the certificate is none of a statement that is {verdict.outcome}"
+    return check(vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement, verdict.certificate)
+
+
 def check(statement: Statement, certificate: Mapping[str, Any] | None) -> tuple[str, str]:
     """What the checker of the certificate's kind says: a result and a detail."""
     if certificate is None:
         return "no certificate", "the engine left nothing to re-check"
-    kind = str(certificate.get("kind", "")).replace("-", "_")
-    if not kind.isidentifier():
+    kind = kind_of(certificate)
+    if not kind:
         return "rejected", "the certificate does not name its kind"
     try:
         checker = importlib.import_module(f"proofs_check.checkers.{kind}")

@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sympy import And, Contains, Eq, FiniteSet, Integer, Interval, Ne, Or, Range, S, Set, Symbol, Union, oo, true
+from sympy import (
+    And,
+    Complement,
+    Contains,
+    Eq,
+    Expr,
+    FiniteSet,
+    Integer,
+    Interval,
+    Ne,
+    Not,
+    Or,
+    Range,
+    S,
+    Set,
+    Symbol,
+    Union,
+    floor,
+    oo,
+    true,
+)
 from sympy.logic.boolalg import Boolean
 from sympy.sets.sets import Intersection
 
@@ -25,6 +45,8 @@ _ASSUMED: tuple[tuple[str, Set], ...] = (
 def assumed_domain(symbol: Symbol) -> Set | None:
     """The set that the assumptions of a symbol describe, or None when they say nothing about the real line.
 
+    An assumption that no set here describes is refused: SymPy has used it while the formulas were written.
+
     >>> from sympy import Symbol
     >>> assumed_domain(Symbol("eta", positive=True))
     Interval.open(0, oo)
@@ -33,7 +55,15 @@ def assumed_domain(symbol: Symbol) -> Set | None:
     >>> assumed_domain(Symbol("z")) is None
     True
     """
-    assumed = next((domain for fact, domain in _ASSUMED if getattr(symbol, f"is_{fact}")), None)
+    fact, assumed = next(((fact, domain) for fact, domain in _ASSUMED if getattr(symbol, f"is_{fact}")), ("real", None))
+    described = Symbol(symbol.name, **{fact: True}, **({"integer": True} if symbol.is_integer else {}))
+    beyond = sorted(set(symbol.assumptions0.items()) - set(described.assumptions0.items()))
+    if beyond:
+        said = ", ".join(f"{name}={value}" for name, value in beyond)
+        raise LemmascopeError(
+            f"the symbol {symbol} assumes {said}, which no domain describes: create it without and say so in variables="
+            " or given=, for an even number as 2*k with an integer k"
+        )
     if symbol.is_integer:
         return integers_in(assumed if assumed is not None else S.Reals)
     return assumed
@@ -75,7 +105,7 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
             raise LemmascopeError(
                 f"the domain of {symbol} is {given!r}: give a SymPy set such as Interval(0, 1) or Reals"
             )
-        joined = given if assumed is None else assumed if given is None else _intersect(assumed, given)
+        joined = assumed if given is None else narrowed(symbol, given)
         if joined is S.EmptySet:
             raise LemmascopeError(
                 f"the domains of {symbol} contradict each other: it is assumed to be in {assumed}"
@@ -87,9 +117,37 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
     return domains
 
 
-def _intersect(assumed: Set, given: Set) -> Set:
+def narrowed(symbol: Symbol, given: Set) -> Set:
+    """The part of a set in which a symbol lies by its own assumptions.
+
+    >>> narrowed(Symbol("x", positive=True), Interval(-1, 1))
+    Interval.Lopen(0, 1)
+    """
+    assumed = assumed_domain(symbol)
+    if assumed in (None, S.Reals):
+        return given
     both = given.intersect(assumed)
-    return given if isinstance(both, Intersection) else both
+    if not both.has(Intersection):
+        return both
+    if _hull(given).is_subset(assumed):
+        return given
+    raise LemmascopeError(
+        f"whether {symbol} is in {assumed}, as it is assumed to be, depends on the ends of its domain {given}:"
+        " create it without assumptions and say the rest in given="
+    )
+
+
+def _hull(domain: Set) -> Set:
+    """The largest set that a domain can be, whatever the symbols in its ends are."""
+    if not isinstance(domain, Interval):
+        return S.Reals
+    low, high = _least(domain.start), -_least(-domain.end)
+    left_open, right_open = domain.left_open or domain.start.is_positive, domain.right_open or domain.end.is_negative
+    return Interval(low, high, bool(left_open), bool(right_open))
+
+
+def _least(end: Expr) -> Expr:
+    return end if end.is_number else S.Zero if end.is_nonnegative else -oo
 
 
 def is_discrete(domain: Set) -> bool:
@@ -113,7 +171,7 @@ def membership(symbol: Symbol, domain: Set) -> Boolean:
     if isinstance(domain, FiniteSet):
         return Or(*[Eq(symbol, point) for point in domain.args])
     if isinstance(domain, Union):
-        return Or(*[membership(symbol, part) for part in domain.args])
+        return Or(*[_within(symbol, part, domain) for part in domain.args])
     if isinstance(domain, Range) and abs(domain.step) != 1:
         return Or(*[Eq(symbol, number) for number in _listed(domain)])
     if isinstance(domain, Range):
@@ -126,10 +184,19 @@ def membership(symbol: Symbol, domain: Set) -> Boolean:
         return domain.inf <= symbol
     if domain.is_subset(S.Reals) and (complement := domain.complement(S.Reals)).is_FiniteSet:
         return And(*[Ne(symbol, point) for point in complement.args])
+    if isinstance(domain, Complement):
+        whole, removed = domain.args
+        return And(membership(symbol, whole), Not(_within(symbol, removed, whole)))
     condition = domain.as_relational(symbol) if hasattr(domain, "as_relational") else Contains(symbol, domain)
     if condition.has(Contains):
         raise LemmascopeError(f"the domain {domain} of {symbol} is not an interval, a finite set or a range")
     return condition
+
+
+def _within(symbol: Symbol, part: Set, whole: Set) -> Boolean:
+    """Membership in a part of a set: integers among other numbers are told by a condition of their own."""
+    apart = is_discrete(part) and not is_discrete(whole) and not part.is_FiniteSet
+    return And(membership(symbol, part), Eq(floor(symbol), symbol)) if apart else membership(symbol, part)
 
 
 def _listed(domain: Range) -> list[Integer]:

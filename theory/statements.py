@@ -8,10 +8,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from sympy import And, Basic, Expr, Float, Not, Rational, Set, Symbol, false, nan, sympify, true, zoo
+from sympy import And, Basic, Expr, FiniteSet, Float, Not, Rational, S, Set, Symbol, false, nan, sympify, true, zoo
 from sympy.logic.boolalg import Boolean
 
-from theory.domains import is_discrete, membership, resolve_domains
+from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.notation import implication, latex
@@ -50,6 +50,8 @@ class Constant:
         if self.best not in ("largest", "smallest"):
             raise LemmascopeError(f"the best value of {self.symbol} is 'largest' or 'smallest', not {self.best!r}")
         object.__setattr__(self, "value", exact(self.value))
+        if narrowed(self.symbol, FiniteSet(self.value)) is S.EmptySet:
+            raise LemmascopeError(f"the value {self.value} of {self.symbol} is not what the symbol is assumed to be")
 
     def _repr_latex_(self) -> str:
         return f"${latex(self.symbol)} = {latex(self.value)}$"
@@ -191,6 +193,12 @@ class Statement:
                 )
             return
         names = ", ".join(symbol.name for symbol in self._state)
+        for symbol in self._state:
+            if (assumed := assumed_domain(symbol)) not in (None, S.Reals):
+                raise LemmascopeError(
+                    f"the state {symbol} is assumed to be in {assumed}, where nothing keeps the trajectory:"
+                    " create the symbol without assumptions"
+                )
         missing = [symbol.name for symbol in self._state if symbol not in self.start]
         if missing:
             raise LemmascopeError(f"{self._name} does not say where {', '.join(missing)} starts: add it to start=")
@@ -228,6 +236,11 @@ class Statement:
         """`then`, with the constants at their stated values and a denied quantifier as the other one."""
         then = substitute(self.then, self.stated) if self.stated else self.then
         return negation(then.args[0]) if isinstance(then, Not) and isinstance(then.args[0], Quantifier) else then
+
+    @cached_property
+    def speaks_of_state(self) -> bool:
+        """Whether the conclusion is about a value on the trajectory, also where a variable has the same name."""
+        return not self.conclusion.free_symbols.isdisjoint(self._state)
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:

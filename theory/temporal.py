@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sympy import And, Basic, Expr, Integer, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
+from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import ITE, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 from sympy.printing.printer import Printer
 
-from theory.domains import assumed_domain
+from theory.domains import narrowed
 from theory.errors import LemmascopeError
 
 
@@ -26,10 +26,7 @@ class Quantifier(Boolean):
     def __new__(cls, symbol: Symbol, domain: Set, body: Any) -> Quantifier:
         if not isinstance(domain, Set):
             raise LemmascopeError(f"{cls.__name__} ranges over {domain!r}: give a SymPy set such as Interval(0, 1)")
-        assumed = assumed_domain(symbol)
-        if assumed is not None and assumed.is_superset(domain) is not True:
-            domain = domain.intersect(assumed)
-        return Basic.__new__(cls, symbol, domain, formula(body))
+        return Basic.__new__(cls, symbol, narrowed(symbol, domain), formula(body))
 
     @property
     def symbol(self) -> Symbol:
@@ -93,7 +90,7 @@ class ForSmall(Boolean):
     """
 
     def __new__(cls, symbol: Symbol, body: Any) -> ForSmall:
-        return Basic.__new__(cls, symbol, formula(body))
+        return Basic.__new__(cls, _small(symbol), formula(body))
 
     @property
     def symbol(self) -> Symbol:
@@ -138,7 +135,7 @@ class Scaling(Boolean):
         name = str(sense)
         if name not in cls.SENSES:
             raise LemmascopeError(f"a scaling law is {', '.join(cls.SENSES)}; {name!r} is none of them")
-        parts = (sympify(quantity), small, sympify(exponent), Symbol(name), Rational(tolerance))
+        parts = (sympify(quantity), _small(small), sympify(exponent), Symbol(name), Rational(tolerance))
         return Basic.__new__(cls, *parts)
 
     @property
@@ -445,6 +442,14 @@ def _rebuilt(value: Boolean, change: Callable[[Basic], Basic]) -> Boolean:
     return value.func(
         *[_rebuilt(p, change) if isinstance(p, Boolean) and not p.is_Symbol else change(p) for p in value.args]
     )
+
+
+def _small(symbol: Symbol) -> Symbol:
+    """A symbol that may be any small positive number."""
+    near = Interval.open(0, 1)
+    if narrowed(symbol, near) != near:
+        raise LemmascopeError(f"{symbol} stands for all small positive numbers, but is assumed to be something else")
+    return symbol
 
 
 def _vector(value: Any) -> Tuple:

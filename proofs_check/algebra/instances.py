@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from sympy import And, Derivative, Eq, Expr, Implies, Interval, S, Symbol, diff
+from sympy import And, Derivative, Eq, Expr, Implies, Interval, S, Set, Symbol, diff
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
@@ -33,7 +33,9 @@ def universal_instances(statement: Statement) -> Goal | None:
     """
     universal = [part for part in statement.hypotheses if isinstance(part, ForAll)]
     plain = [part for part in statement.hypotheses if not isinstance(part, ForAll)]
-    if statement.computed is not None or not all(is_plain(part) for part in (*plain, statement.conclusion)):
+    if statement.computed is not None or statement.dynamics is not None:
+        return None
+    if not all(is_plain(part) for part in (*plain, statement.conclusion)):
         return None
     arguments = _arguments([*plain, statement.conclusion])
     whole = set(statement.integers)
@@ -55,25 +57,28 @@ def _arguments(formulas: list[Boolean]) -> list[Expr]:
 
 def _instances(hypothesis: ForAll, arguments: list[Expr], whole: set[Symbol], *, smooth: bool) -> Iterator[Boolean]:
     """Instances of a hypothesis and, where the statement itself speaks of derivatives, of its derivatives."""
-    bound: list[tuple[Symbol, Boolean, bool]] = []
-    discrete: set[Symbol] = set()
+    bound: list[tuple[Symbol, Set]] = []
     body: Boolean = hypothesis
     while isinstance(body, ForAll):
-        if is_discrete(body.domain):
-            discrete.add(body.symbol)
-        bound.append((body.symbol, membership(body.symbol, body.domain), _is_open(body.domain)))
+        bound.append((body.symbol, body.domain))
         body = body.body
     if not is_plain(body):
         return
     bodies = [body]
     if smooth and isinstance(body, Eq) and not body.has(*KINKS):
-        bodies += [Eq(diff(body.lhs, s).doit(), diff(body.rhs, s).doit(), evaluate=False) for s, _, o in bound if o]
+        bodies += [
+            Eq(*(diff(side, symbol).doit() for side in body.args), evaluate=False)
+            for symbol, domain in bound
+            if _is_open(domain) and not any(symbol in other.free_symbols for _, other in bound)
+        ]
     values = [S.One, S.Zero, *arguments]
     for choice in product(values, repeat=len(bound)):
-        point = {symbol: value for (symbol, _, _), value in zip(bound, choice, strict=True)}
-        if not all(value.is_Integer or value in whole for symbol, value in point.items() if symbol in discrete):
+        point = {symbol: value for (symbol, _), value in zip(bound, choice, strict=True)}
+        counted = [point[symbol] for symbol, domain in bound if is_discrete(domain)]
+        if not all(value.is_Integer or value in whole for value in counted):
             continue
-        guard = And(*(inside.subs(point) for _, inside, _ in bound))
+        # all at once: a variable may have the name of a bound symbol
+        guard = And(*(membership(*pair).subs(point, simultaneous=True) for pair in bound))
         if guard == False:  # noqa: E712 - SymPy's false
             continue
         for each in bodies:

@@ -34,9 +34,9 @@ class Claim:
 
 
 def claim_of(statement: Statement) -> Claim | None:
-    """The claim of a statement without time, quantifiers, scaling and computations; None for the others."""
+    """The claim of a statement without time, state, quantifiers, scaling and computations; None for the others."""
     parts = (*statement.hypotheses, statement.conclusion)
-    if statement.computed is not None or any(not is_plain(part) for part in parts):
+    if statement.computed is not None or statement.speaks_of_state or any(not is_plain(part) for part in parts):
         return None
     values = statement.stated
     return Claim(

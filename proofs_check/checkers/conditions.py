@@ -5,7 +5,6 @@ A stored proof counts only when its own checker accepts it, it shows the very co
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.checkers import real
 from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.cover_signs import same
+from proofs_check.checkers.kinds import proves
 from proofs_check.checkers.point import truth
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -54,11 +54,9 @@ class Shown:
     def _replays(self, place: int, variables: Mapping[Symbol, Set]) -> bool:
         shown, assumed, certificate = self._proofs[place]
         if (place, shown) not in self._accepted:
-            kind = str((certificate or {}).get("kind", "")).replace("-", "_")
             try:
-                checker = importlib.import_module(f"proofs_check.checkers.{kind}") if kind.isidentifier() else None
                 goal = Statement(variables=variables, given=tuple(assumed), then=shown)
-                self._accepted[place, shown] = checker is not None and bool(checker.check(goal, certificate))
+                self._accepted[place, shown] = proves(goal, certificate)
             except (LemmascopeError, ModuleNotFoundError):
                 self._accepted[place, shown] = False
         return self._accepted[place, shown]

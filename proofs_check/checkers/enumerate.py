@@ -6,16 +6,17 @@ and the formula is evaluated with rational arithmetic.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
 from sympy import Rational, Symbol, false, true
-from sympy.logic.boolalg import Boolean
 
+from proofs_check.checkers.kinds import accepted, refutes
+from proofs_check.checkers.point import truth
 from theory.enumerators import enumerate_exactly, has_recount, recount_exactly
 from theory.statements import Computation, Statement
+from theory.temporal import substitute
 from theory.trees import decode
 
 
@@ -63,16 +64,26 @@ def _every_point_is_there(statement: Statement, rows: list[Mapping[str, Any]]) -
 
 
 def _claim(statement: Statement, row: Mapping[str, Any]) -> bool | None:
-    known = {Symbol(name): Rational(value) for name, value in row["point"].items()}
-    known |= {Symbol(name): decode(tree) for name, tree in row["values"].items()}
-    claim: Boolean = statement.conclusion.subs(known, simultaneous=True)
-    if claim in (true, false):
-        return claim is true
-    certificate = row.get("left")
-    if not certificate:
+    """Whether what is claimed at a point of the grid is true: nothing is where a hypothesis is false."""
+    point = {Symbol(name): Rational(value) for name, value in row["point"].items()}
+    if not all(statement.variables[symbol].contains(value) == true for symbol, value in point.items()):
         return None
-    left = {symbol: domain for symbol, domain in statement.variables.items() if symbol not in known}
-    given = tuple(part.subs(known) for part in statement.given)
-    smaller = Statement(variables=left, given=tuple(part for part in given if part.free_symbols), then=claim)
-    checker = importlib.import_module(f"proofs_check.checkers.{str(certificate['kind']).replace('-', '_')}")
-    return True if checker.check(smaller, certificate) else None
+    known = point | {Symbol(name): decode(tree) for name, tree in row["values"].items()}
+    claim, *given = (substitute(part, known) for part in (statement.conclusion, *statement.hypotheses))
+    met = [truth(part, {}) for part in given if not part.free_symbols]
+    given = [part for part in given if part.free_symbols]
+    if False in met:
+        return True
+    if not claim.free_symbols and not given:
+        found = truth(claim, {})
+    else:
+        left = {symbol: domain.subs(point) for symbol, domain in statement.variables.items() if symbol not in point}
+        found = _left(Statement(variables=left, given=tuple(given), then=claim), row.get("left"))
+    return found if found or None not in met else None
+
+
+def _left(claim: Statement, certificate: Mapping[str, Any] | None) -> bool | None:
+    """What a certificate shows of the formula that is left."""
+    if not certificate or not accepted(claim, certificate):
+        return None
+    return not refutes(certificate)

@@ -15,8 +15,9 @@ from proofs_check.checkers.conditions import Shown
 from proofs_check.checkers.fields import follows
 from proofs_check.checkers.instances import with_instances
 from proofs_check.checkers.real import check_goal
-from proofs_check.checkers.values import having_values
+from proofs_check.checkers.values import without_value
 from theory.statements import Statement
+from theory.temporal import negation
 from theory.trees import decode
 
 _LARGEST = 4000
@@ -42,7 +43,7 @@ def _as_fractions(goal: Claim, combinations: list[Mapping[str, Any]]) -> bool:
             return False
     except (ValueError, ZeroDivisionError, KeyError):
         return False
-    needed = having_values(side for equation in equations for side in equation.args)
+    needed = [negation(place) for equation in equations for place in without_value(equation)]
     return all(Shown(()).follows(condition, goal.variables, goal.hypotheses) for condition in needed)
 
 

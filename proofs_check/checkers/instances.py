@@ -34,7 +34,7 @@ def with_instances(statement: Statement) -> Claim | None:
     """
     plain = [part for part in statement.hypotheses if not isinstance(part, ForAll)]
     known = [*plain, statement.conclusion]
-    if statement.computed is not None or not all(map(is_plain, known)):
+    if statement.computed is not None or statement.dynamics is not None or not all(map(is_plain, known)):
         return None
     free = set().union(*(part.free_symbols for part in known))
     uses = set().union(*(part.atoms(AppliedUndef) for part in known))
@@ -60,15 +60,17 @@ def _instances(hypothesis: ForAll, terms: list[Expr], whole: tuple[Symbol, ...],
         return
     laws = [body]
     if smooth and isinstance(body, Eq) and not body.has(*_NOT_SMOOTH):
+        tied = set().union(*(domain.free_symbols for domain in domains.values()))
         for symbol, domain in domains.items():
-            if domain == S.Reals or (isinstance(domain, Interval) and domain.left_open and domain.right_open):
+            wide = domain == S.Reals or (isinstance(domain, Interval) and domain.left_open and domain.right_open)
+            if wide and symbol not in tied:
                 laws.append(Eq(*(sp.diff(side, symbol).doit() for side in body.args), evaluate=False))
     for values in product(terms, repeat=len(domains)):
         at = dict(zip(domains, values, strict=True))
         counted = [at[symbol] for symbol, domain in domains.items() if is_discrete(domain)]
         if any(not value.is_Integer and value not in whole for value in counted):
             continue
-        inside = And(*(membership(symbol, domain).subs(at) for symbol, domain in domains.items()))
+        inside = And(*(membership(*pair).subs(at, simultaneous=True) for pair in domains.items()))
         if inside != false:
             for law in laws:
                 instance = law.subs(at, simultaneous=True)

@@ -18,7 +18,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
-from proofs_check.checkers.values import continuity, without_value
+from proofs_check.checkers.values import BENT, continuity, without_value
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation
@@ -36,8 +36,12 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the point of the certificate satisfies every hypothesis and violates the conclusion."""
     point = read(certificate["point"])
     domains, wanted, conclusion = opened(statement)
+    if statement.speaks_of_state or not set(point) <= set(domains):
+        return False
     for name, symbol, value in certificate.get("functions", ()):
         stand_in = Lambda(decode(symbol), decode(value))
+        if not _is_smooth(stand_in):
+            return False
         wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
     if statement.almost_all:
         wanted = [_openly(part, set(statement.almost_all)) for part in wanted]
@@ -99,7 +103,12 @@ def _strictly(condition: Relational) -> Relational:
 
 
 def _put(formula: Boolean, name: str, stand_in: Lambda) -> Boolean:
-    return formula.replace(sp.Function(name), stand_in).doit()
+    return formula.replace(sp.Function(name), stand_in)
+
+
+def _is_smooth(function: Lambda) -> bool:
+    """Whether it is a function of its own argument alone that has all derivatives everywhere."""
+    return not function.free_symbols and not function.expr.has(*BENT) and continuity(function.expr) == []
 
 
 def truth(formula: Boolean, point: Point) -> bool | None:

@@ -40,7 +40,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:  # noqa
 def _without_quantifiers(statement: Statement) -> Claim | None:
     domains, hypotheses, conclusion = opened(statement)
     plain = all(is_plain(part) for part in (*hypotheses, conclusion))
-    return Claim(domains, tuple(hypotheses), conclusion) if plain and statement.computed is None else None
+    alone = statement.computed is None and not statement.speaks_of_state
+    return Claim(domains, tuple(hypotheses), conclusion) if plain and alone else None
 
 
 def check_goal(goal: Claim) -> bool:

@@ -6,7 +6,6 @@ for it is a conjunct of an obligation whose own certificate is accepted and whos
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,6 +15,7 @@ from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanTrue
 
+from proofs_check.checkers.kinds import kind_of, proves
 from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.statements import Statement
@@ -123,13 +123,10 @@ class Node:
     def _replays(self, place: int) -> bool:
         if place not in self._accepted:
             statement, _, _, certificate = self.obligations[place]
-            kind = str(certificate.get("kind", "")).replace("-", "_")
-            if statement is None or kind == "trivial":
+            if statement is None or kind_of(certificate) == "trivial":
                 self._accepted[place] = False
             else:
-                require(kind.isidentifier(), "an obligation without a certificate")
-                checker = importlib.import_module(f"proofs_check.checkers.{kind}")
-                self._accepted[place] = bool(checker.check(statement, certificate))
+                self._accepted[place] = proves(statement, certificate)
         return self._accepted[place]
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sympy import And, Expr, Or, Poly, Pow, Rational, Symbol
+from sympy import And, Expr, Or, Poly, Rational, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
 from proofs_check.checkers.claims import Claim, claim_of
+from proofs_check.checkers.values import without_value
 from theory.statements import Statement
 from theory.temporal import negation
 
@@ -33,8 +34,7 @@ def check_goal(goal: Claim, certificate: Mapping[str, Any]) -> bool:
     if not branches or not all(contradicts(branch, len(symbols)) for branch in branches):
         return False
     opposite = And(*goal.hypotheses, negation(goal.conclusion))
-    divided = any(part.exp.is_negative for part in opposite.atoms(Pow))
-    if certificate["origins"] or divided:
+    if certificate["origins"] or list(without_value(opposite)):
         from proofs_check.checkers.real import check_goal as ask_solvers
 
         return ask_solvers(goal)
@@ -42,7 +42,9 @@ def check_goal(goal: Claim, certificate: Mapping[str, Any]) -> bool:
     if not set(symbols) <= set(known):
         return False
     variables = [known[name] for name in symbols]
-    conditions = [{_normal(_read(terms), op) for terms, op in branch["conditions"]} for branch in branches]
+    conditions = [
+        {_normal(_read(terms, len(symbols)), op) for terms, op in branch["conditions"]} for branch in branches
+    ]
     clauses = _clauses(opposite)
     return clauses is not None and all(
         _ABSURD & literals or any(branch <= literals for branch in conditions)
@@ -58,7 +60,7 @@ def contradicts(branch: Mapping[str, Any], count: int) -> bool:
     >>> contradicts({**branch, "cofactors": []}, 1)
     True
     """
-    conditions = [(_read(terms), op) for terms, op in branch["conditions"]]
+    conditions = [(_read(terms, count), op) for terms, op in branch["conditions"]]
     zero: Powers = (0,) * count
     strict: Terms = {zero: Fraction(1)}
     constant, power = (int(number) for number in branch["radius"])
@@ -82,18 +84,22 @@ def contradicts(branch: Mapping[str, Any], count: int) -> bool:
         for factor, terms in part["squares"]:
             if Fraction(factor) < 0:
                 return False
-            root = _read(terms)
+            root = _read(terms, count)
             total = _plus(total, _times(weight, _times(_times(root, root), {zero: Fraction(factor)})))
     for place, terms in branch["cofactors"]:
         value, op = conditions[place]
         if op != "=":
             return False
-        total = _plus(total, _times(value, _read(terms)))
+        total = _plus(total, _times(value, _read(terms, count)))
     return not total
 
 
-def _read(terms: Sequence[Any]) -> Terms:
-    return {tuple(int(power) for power in powers): Fraction(number) for powers, number in terms if Fraction(number)}
+def _read(terms: Sequence[Any], count: int) -> Terms:
+    """A polynomial; ValueError for what is none, such as one with negative powers."""
+    read = {tuple(int(power) for power in powers): Fraction(number) for powers, number in terms if Fraction(number)}
+    if not all(len(powers) == count and min(powers, default=0) >= 0 for powers in read):
+        raise ValueError("not a polynomial")
+    return read
 
 
 def _plus(one: Terms, other: Terms) -> Terms:

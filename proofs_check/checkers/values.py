@@ -17,7 +17,7 @@ from sympy.logic.boolalg import Boolean
 from theory.temporal import Exists, ForAll, negation
 
 _STEPS = (sp.floor, sp.ceiling)
-_BENT = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
+BENT = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 _SMOOTH = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc, sp.erfi)
 _CONTINUOUS = (*_SMOOTH, sp.Abs, sp.Max, sp.Min)
 _LARGEST = 60
@@ -80,7 +80,7 @@ def continuity(expression: Expr) -> list[Boolean] | None:
 
 def having_values(expressions: Iterable[Expr]) -> list[Boolean]:
     """Conditions under which expressions have values, each once; `false` where they are not known."""
-    total = (*_BENT, *_STEPS, AppliedUndef)
+    total = (*BENT, *_STEPS, AppliedUndef)
     found: list[Boolean] = []
     for expression in expressions:
         for part in _parts(expression):
@@ -101,7 +101,7 @@ def hidden(relation: Relational) -> list[Boolean]:
     ([Ne(x, 0)], [])
     """
     asked = having_values(relation.args)
-    if not asked or relation.has(*_BENT):
+    if not asked or relation.has(*BENT):
         return asked
     gap = relation.lhs - relation.rhs
     if gap.count_ops() > _LARGEST:
@@ -134,7 +134,7 @@ def put_in(formula: Boolean, symbol: Symbol, value: Expr) -> Boolean:
         new = old.subs(symbol, value)
         visible = having_values(new.args) if isinstance(new, Relational) else []
         for part in (part for side in old.args for part in _parts(side)):
-            if isinstance(part, (*_BENT, *_STEPS, AppliedUndef)):
+            if isinstance(part, (*BENT, *_STEPS, AppliedUndef)):
                 continue
             asked = _needs(part.func(*[inner.subs(symbol, value) for inner in part.args], evaluate=False))
             missing += [condition for condition in ((false,) if asked is None else asked) if condition not in visible]
@@ -176,13 +176,13 @@ def without_value(part: sp.Basic, where: Boolean = true) -> Iterator[Boolean]:
         yield true
         return
     derived = part.atoms(sp.Derivative, sp.Subs)
-    if any(inner.has(*_BENT, *_STEPS) for inner in derived):
+    if any(inner.has(*BENT, *_STEPS) for inner in derived):
         yield true
         return
     if not part.has(sp.Piecewise):
         asked = having_values([part, part.doit()] if derived else [part])
     else:
-        partial = isinstance(part, (sp.Function, sp.Pow)) and not isinstance(part, (*_BENT, *_STEPS))
+        partial = isinstance(part, (sp.Function, sp.Pow)) and not isinstance(part, (*BENT, *_STEPS))
         needed = _needs(part) if partial else ()
         asked = [false] if needed is None else list(needed)
     for condition in asked:

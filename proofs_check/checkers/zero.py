@@ -56,7 +56,7 @@ def _wanted(statement: Statement, exists: bool) -> Boolean | None:
     kind = Exists if exists else ForAll
     parts, body = ([] if exists else list(statement.hypotheses)), statement.conclusion
     domains = dict(statement.variables)
-    if (exists and domains) or statement.almost_all:
+    if (exists and domains) or statement.almost_all or statement.speaks_of_state:
         return None
     while isinstance(body, kind) and body.symbol not in domains:
         domains[body.symbol] = body.domain
@@ -65,7 +65,7 @@ def _wanted(statement: Statement, exists: bool) -> Boolean | None:
     if any(is_discrete(domain) for domain in domains.values()):
         return None
     formula = And(*parts, body if exists else negation(body))
-    return formula if is_plain(formula) else None
+    return formula if is_plain(formula) and formula.free_symbols <= set(domains) else None
 
 
 def _around(value: Fraction, radius: Fraction) -> Interval:

@@ -24,11 +24,11 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.enumerators import RESERVED, enumerate_exactly
 from theory.errors import LemmascopeError
 from theory.statements import Computation, Statement
-from theory.temporal import is_plain
+from theory.temporal import is_plain, substitute
 from theory.trees import encode
 
 NAME = "enumerate"
-VERSION = 1
+VERSION = 2
 LONGER = 3.0
 """How much longer than others it may take before it is interrupted: half of a count or a measurement says nothing."""
 
@@ -119,38 +119,38 @@ def _yielded(computed: Computation, found: Mapping[str, Any]) -> Point:
 def _take_row(
     statement: Statement, point: Point, values: Point, progress: _Progress, budget: Budget
 ) -> dict[str, str] | None:
-    """Decide the claim at one point of the grid; a counterexample when it is false there."""
+    """Decide the claim at one point of the grid that the hypotheses allow; a counterexample when it is false there."""
     row: dict[str, Any] = {
         "point": {symbol.name: str(value) for symbol, value in point.items()},
         "values": {symbol.name: encode(value) for symbol, value in values.items()},
     }
     progress.rows.append(row)
     shown = {symbol.name: str(value) for symbol, value in {**point, **values}.items()}
-    left = {symbol: domain for symbol, domain in statement.variables.items() if symbol not in point}
-    claim = statement.conclusion.subs({**point, **values}, simultaneous=True)
-    if not claim.free_symbols:
+    claim, *given = (substitute(part, {**point, **values}) for part in (statement.conclusion, *statement.hypotheses))
+    met = [holds(part, {}) for part in given if not part.free_symbols]
+    given = [part for part in given if part.free_symbols]
+    if False in met:
+        return None
+    if not claim.free_symbols and not given:
         truth = holds(claim, {})
-        progress.complete = progress.complete and truth is not None
-        return shown if truth is False else None
-    verdict = _discharge(statement, left, {**point, **values}, claim, budget)
-    if verdict is not None and verdict.outcome is Outcome.REFUTED:
+        progress.complete = progress.complete and truth is not None and (truth or None not in met)
+        return shown if truth is False and None not in met else None
+    left = {symbol: domain.subs(point) for symbol, domain in statement.variables.items() if symbol not in point}
+    verdict = _discharge(left, given, claim, budget)
+    if verdict is not None:
+        row["left"] = dict(verdict.certificate or {})
+    if verdict is not None and verdict.outcome is Outcome.REFUTED and None not in met:
         return {**shown, **dict(verdict.counterexample or {})}
     if verdict is None or verdict.outcome is not Outcome.PROVED:
         progress.complete = False
         progress.notes.append(f"the formula that is left could not be decided at {_told(point) or 'the only case'}")
-    else:
-        row["left"] = dict(verdict.certificate or {})
     return None
 
 
-def _discharge(
-    statement: Statement, left: Mapping[Symbol, Set], known: Point, claim: Boolean, budget: Budget
-) -> Verdict | None:
+def _discharge(left: Mapping[Symbol, Set], given: list[Boolean], claim: Boolean, budget: Budget) -> Verdict | None:
     from proofs_check.obligations import discharge
 
-    given = [part.subs(known, simultaneous=True) for part in statement.hypotheses]
-    given = [part for part in given if part.free_symbols]
-    return discharge(Goal.over(dict(left), given, claim), budget)
+    return discharge(Goal.over(left, given, claim), budget) if all(map(is_plain, given)) else None
 
 
 def _refutation(shown: dict[str, str], found: Mapping[str, Any], progress: _Progress) -> Verdict:

@@ -49,7 +49,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     """
     budget = budget if budget.deadline < float("inf") else budget.start()
     statement = without_outer_quantifiers(statement)
-    if statement.dynamics is not None and (is_temporal(statement.conclusion) or _speaks_of_state(statement)):
+    if statement.dynamics is not None and (is_temporal(statement.conclusion) or statement.speaks_of_state):
         from proofs_check.refuters import trajectories
 
         return trajectories.decide(statement, budget)
@@ -81,11 +81,6 @@ def without_outer_quantifiers(statement: Statement) -> Statement:
         inner = statement.then
         statement = statement.but(variables={**statement.variables, inner.symbol: inner.domain}, then=inner.body)
     return statement
-
-
-def _speaks_of_state(statement: Statement) -> bool:
-    dynamics = statement.dynamics
-    return dynamics is not None and bool(statement.conclusion.free_symbols & set(dynamics.state))
 
 
 def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | None:

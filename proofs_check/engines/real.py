@@ -27,7 +27,7 @@ from theory.statements import Statement
 from theory.temporal import Exists
 
 NAME = "real"
-VERSION = 3
+VERSION = 4
 PROCESSES = 2
 """Two solvers compute at once, so that a share of time lasts half as long."""
 
@@ -75,7 +75,7 @@ def _existing(statement: Statement, budget: Budget) -> Verdict | None:
 
 def _from_instances(statement: Statement, budget: Budget) -> Verdict | None:
     """A proof from instances of universal hypotheses; a point that refutes these refutes nothing."""
-    goal = universal_instances(statement) if statement.dynamics is None else None
+    goal = universal_instances(statement)
     verdict = None if goal is None else prove(goal, budget)
     return verdict if verdict is not None and verdict.outcome is Outcome.PROVED else None
 

@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from sympy import Eq, FiniteSet, Interval, Range, Symbol, binomial, oo
+from sympy import Eq, FiniteSet, Integer, Interval, Range, Reals, Symbol, binomial, oo
 
 from proofs_check.budget import Budget
 from proofs_check.checkers.enumerate import check
@@ -18,6 +18,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.enumerators import enumerate_exactly, enumerator, recount, recount_exactly
 from theory.errors import LemmascopeError
 from theory.statements import Computation, Statement
+from theory.trees import encode
 
 n, k, count, share, p = (Symbol(name) for name in ("n", "k", "count", "share", "p"))
 TO_FOUR = [1, 2, 3, 4]
@@ -109,6 +110,29 @@ def test_symbols_that_are_left_go_to_the_provers() -> None:
     false_claim = decided(claim.but(then=variance < n / 4))
     assert false_claim.outcome is Outcome.REFUTED
     assert (false_claim.counterexample or {})["p"] == "1/2"
+
+
+HYPOTHESES = {
+    "about the value": ((count >= 3,), count >= 2, count >= 4),
+    "about the value and what is left": ((p > count, count >= 3), p > 2, p > 4),
+    "about what is left": ((p**2 < n - 3,), count >= 5, count >= 7),
+}
+
+
+@pytest.mark.parametrize("name", HYPOTHESES)
+def test_a_case_that_the_hypotheses_exclude_refutes_nothing(name: str) -> None:
+    given, right, wrong = HYPOTHESES[name]
+    computation = Computation("test.subsets", {"n": TO_FOUR}, yields=("count",))
+    claim = Statement(variables={n: Range(1, 5), p: Reals}, given=given, then=right, computed=computation)
+    verdict = decided(claim)
+    assert verdict.outcome is Outcome.PROVED
+    assert check(claim, verdict.certificate or {})
+    false_claim = claim.but(then=wrong)
+    refuted = decided(false_claim)
+    assert refuted.outcome is Outcome.REFUTED
+    assert check(false_claim, refuted.certificate or {})
+    excluded = {"point": {"n": "1"}, "values": {"count": encode(Integer(0))}}
+    assert not check(false_claim, {"kind": "enumerate", "claim": "false", "rows": [excluded]})
 
 
 def test_what_is_absent_is_said_and_nothing_is_claimed() -> None:

@@ -7,9 +7,9 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Expr, Rational, Symbol, cos, exp, minimal_polynomial, pi, root, rootof, sin, sqrt
+from sympy import Eq, Expr, Piecewise, Rational, S, Symbol, cos, exp, minimal_polynomial, pi, root, rootof, sin, sqrt
 
-from proofs_check.exact import separation, sign
+from proofs_check.exact import holds, separation, sign
 
 x = Symbol("x")
 NINTH = rootof(x**9 - 7 * x**4 + 3 * x - 11, 0)
@@ -44,6 +44,13 @@ def test_no_number_is_closer_to_zero_than_its_bound(a: int, b: int, c: int, d: i
         assert sign(number) in (-1, 1)
     else:
         assert sign(number) == 0
+
+
+def test_a_branch_counts_only_where_its_conditions_have_values() -> None:
+    at_zero = {x: S.Zero}
+    assert holds(Piecewise((1, Eq(1 / x, 2)), (x, True)) >= x, at_zero) is None
+    assert holds(Piecewise((sqrt(x - 1) * sqrt(x - 2), x < 1), (x, True)) < 0, at_zero) is None
+    assert holds(Piecewise((sqrt(x), Eq(x, 0)), (1 / x, True)) <= x, at_zero) is True
 
 
 def test_what_is_not_algebraic_has_no_bound() -> None:

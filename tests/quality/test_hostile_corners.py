@@ -126,6 +126,17 @@ def test_a_variable_may_have_the_name_of_the_state() -> None:
     assert check(statement, verdict.certificate)[0] == "accepted"
 
 
+@pytest.mark.parametrize(("then", "outcome"), [(x >= 5, Outcome.PROVED), (x <= 5, Outcome.REFUTED)])
+def test_the_name_of_the_state_means_the_state_in_a_conclusion(then: Boolean, outcome: Outcome) -> None:
+    statement = claim(then, {x: UNIT}, dynamics=HALVING, start={x: x + 5})
+    verdict = asked("induction", statement)
+    assert verdict is not None
+    assert verdict.outcome is outcome
+    assert check(statement, verdict.certificate)[0] == "accepted"
+    assert not any(is_decided(asked(name, statement)) for name in ("identity", "real", "ball"))
+    assert check(statement, {"kind": "real"})[0] == "rejected"
+
+
 def test_roots_that_are_not_real_are_no_landmarks() -> None:
     assert short_roots(x**3 + x, x) == [0]
     growing = claim(ConvergesTo(x, 0), {x0: Interval(-1, 1)}, dynamics=Map((x,), (x + x**3,)), start={x: x0})

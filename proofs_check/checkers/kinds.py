@@ -1,0 +1,50 @@
+"""Where a certificate goes, and what it is evidence for: a counterexample never passes for a proof."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from theory.statements import Statement
+
+_REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "point": lambda _: True,
+    "existence": lambda _: True,
+    "flow": lambda _: True,
+    "zero": lambda certificate: certificate.get("claim") != "exists",
+    "cover": lambda certificate: "counterexample" in certificate,
+    "induction": lambda certificate: "refutation" in certificate,
+    "series": lambda certificate: "point" in certificate,
+    "enclosure": lambda certificate: certificate.get("truth") is False,
+    "lasso": lambda certificate: not certificate.get("truth"),
+    "enumerate": lambda certificate: certificate.get("claim") == "false",
+}
+
+
+def kind_of(certificate: Mapping[str, Any] | None) -> str:
+    """The name of the module that checks a certificate; empty where it names none."""
+    kind = str((certificate or {}).get("kind", "")).replace("-", "_")
+    return kind if kind.isidentifier() else ""
+
+
+def refutes(certificate: Mapping[str, Any]) -> bool:
+    """Whether a certificate is meant as a counterexample, as its checker reads it.
+
+    >>> refutes({"kind": "point", "point": []}), refutes({"kind": "sos"})
+    (True, False)
+    """
+    return _REFUTES.get(kind_of(certificate), lambda _: False)(certificate)
+
+
+def accepted(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether the checker of its kind accepts a certificate, be it a proof or a counterexample."""
+    checker = importlib.import_module(f"proofs_check.checkers.{kind_of(certificate)}")
+    return bool(checker.check(statement, certificate))
+
+
+def proves(statement: Statement, certificate: Mapping[str, Any] | None) -> bool:
+    """Whether a certificate is a proof of the statement, and its checker accepts it."""
+    if certificate is None or not kind_of(certificate) or refutes(certificate):
+        return False
+    return accepted(statement, certificate)
