@@ -13,6 +13,7 @@ from typing import Any
 from sympy import Lt
 
 from proofs_check.budget import rounds
+from proofs_check.checkers.proofs import kind_of, refutes
 from proofs_check.engines import ENGINES, engine
 from proofs_check.files import load
 from proofs_check.ledger import Ledger, key_of
@@ -72,6 +73,8 @@ def _row(job: Job) -> dict[str, str] | None:
         return None
     certified = vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement
     result, detail = check(certified, verdict.certificate)
+    if result == "accepted" and refutes(verdict.certificate or {}) is not (verdict.outcome is Outcome.REFUTED):
+        result, detail = "rejected", f"the certificate does not say that the statement is {verdict.outcome}"
     return {"id": job.id, "engine": verdict.engine or "", "result": result, "detail": detail}
 
 
@@ -94,7 +97,7 @@ def check(statement: Statement, certificate: Mapping[str, Any] | None) -> tuple[
     """What the checker of the certificate's kind says: a result and a detail."""
     if certificate is None:
         return "no certificate", "the engine left nothing to re-check"
-    kind = str(certificate.get("kind", "")).replace("-", "_")
+    kind = kind_of(certificate)
     if not kind.isidentifier():
         return "rejected", "the certificate does not name its kind"
     try:

@@ -5,7 +5,6 @@ A stored proof counts only when its own checker accepts it, it shows the very co
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from proofs_check.checkers import real
 from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.cover_signs import same
 from proofs_check.checkers.point import truth
+from proofs_check.checkers.proofs import proves
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import decode
@@ -54,12 +54,10 @@ class Shown:
     def _replays(self, place: int, variables: Mapping[Symbol, Set]) -> bool:
         shown, assumed, certificate = self._proofs[place]
         if (place, shown) not in self._accepted:
-            kind = str((certificate or {}).get("kind", "")).replace("-", "_")
             try:
-                checker = importlib.import_module(f"proofs_check.checkers.{kind}") if kind.isidentifier() else None
                 goal = Statement(variables=variables, given=tuple(assumed), then=shown)
-                self._accepted[place, shown] = checker is not None and bool(checker.check(goal, certificate))
-            except (LemmascopeError, ModuleNotFoundError):
+                self._accepted[place, shown] = proves(goal, certificate)
+            except LemmascopeError:
                 self._accepted[place, shown] = False
         return self._accepted[place, shown]
 

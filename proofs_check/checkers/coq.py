@@ -7,7 +7,6 @@ before must replay too.
 
 from __future__ import annotations
 
-import importlib
 import re
 import shutil
 import subprocess
@@ -20,6 +19,7 @@ from sympy import And, true
 
 from proofs_check.checkers.claims import Claim, claim_of
 from proofs_check.checkers.coq_terms import Reader, partial_parts, tree_of
+from proofs_check.checkers.proofs import kind_of, proves
 from theory.statements import Statement
 
 _SECONDS = 120.0
@@ -84,10 +84,7 @@ def _only_tactics(body: str) -> bool:
 
 
 def _replays(statement: Statement, proof: Mapping[str, Any] | None) -> bool:
-    kind = str((proof or {}).get("kind", "")).replace("-", "_")
-    if proof is None or not kind.isidentifier() or kind == "coq":
-        return False
-    return bool(importlib.import_module(f"proofs_check.checkers.{kind}").check(statement, proof))
+    return kind_of(proof) != "coq" and proves(statement, proof)
 
 
 def _accepted(script: str) -> bool:
