@@ -7,6 +7,7 @@ formula a state symbol stands for its current value on the trajectory; every oth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
@@ -409,6 +410,26 @@ def rename(value: Boolean, names: Mapping[Symbol, Symbol]) -> Boolean:
     Eq(y, y)
     """
     return _rebuilt(value, lambda part: part.xreplace(dict(names)))
+
+
+def apart(value: Boolean, taken: frozenset[Symbol]) -> Boolean:
+    """The formula with another name for every bound symbol that is called like a symbol around it.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> apart(Exists(x, Interval(0, x), x < 1), frozenset({x}))
+    Exists(x_1, Interval(0, x), x_1 < 1)
+    """
+    if not value.atoms(Quantifier, ForSmall):
+        return value
+    if not isinstance(value, (Quantifier, ForSmall)):
+        return value.func(*[apart(part, taken) if isinstance(part, Boolean) else part for part in value.args])
+    symbol, *domain, body = value.args
+    if symbol in taken:
+        used = taken | value.atoms(Symbol)
+        fresh = next(name for k in count(1) if (name := Symbol(f"{symbol.name}_{k}")) not in used)
+        symbol, body = fresh, rename(body, {symbol: fresh})
+    return value.func(symbol, *domain, apart(body, taken | {symbol}))
 
 
 def substitute(value: Boolean, values: Mapping[Symbol, Expr]) -> Boolean:

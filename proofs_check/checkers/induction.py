@@ -49,7 +49,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         if "refutation" in certificate:
             return check_refutation(statement, scene, claim, certificate)
         require(_has_values(statement), "something fixed may have no value")
-        walk(scene, claim, Node.read(certificate["argument"]))
+        walk(scene, claim, Node.read(certificate["argument"], statement.integers))
     except RejectedError:
         return False
     return True

@@ -6,7 +6,7 @@ for it is a conjunct of an obligation whose own certificate is accepted and whos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,8 +15,8 @@ from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanTrue
 
-from proofs_check.checkers.kinds import kind_of, proves
-from theory.domains import is_discrete
+from proofs_check.checkers.kinds import proves
+from theory.domains import is_discrete, membership
 from theory.dynamics import Map
 from theory.statements import Statement
 from theory.temporal import put_at_once
@@ -89,20 +89,20 @@ class Node:
     _accepted: dict[int, bool] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Node:
-        """The node that certificate data describe."""
-        obligations = []
+    def read(cls, data: Mapping[str, Any], integers: Collection[Symbol]) -> Node:
+        """The node that certificate data describe; the domains of its obligations are hypotheses like any others."""
+        read = []
         for item in data["obligations"]:
             variables = {decode(symbol): decode(domain) for symbol, domain in item["variables"]}
             given = [decode(part) for part in item["hypotheses"]]
             conclusion = decode(item["conclusion"])
-            obligations.append((variables, given, conclusion, item["certificate"]))
-        read = [
-            (_statement(variables, given, conclusion), conjuncts(*given), conjuncts(conclusion), certificate)
-            for variables, given, conclusion, certificate in obligations
-        ]
+            whole = {symbol for symbol, domain in variables.items() if is_discrete(domain)}
+            require(whole <= set(integers), "an obligation about integers only")
+            assumed = conjuncts(*given, *(membership(symbol, domain) for symbol, domain in variables.items()))
+            statement = _statement(variables, given, conclusion)
+            read.append((statement, assumed, conjuncts(conclusion), item["certificate"]))
         facts = {key: _read(value) for key, value in data["facts"].items()}
-        return cls(str(data["rule"]), facts, [cls.read(part) for part in data["parts"]], read)
+        return cls(str(data["rule"]), facts, [cls.read(part, integers) for part in data["parts"]], read)
 
     def need(self, allowed: Iterable[Boolean], *conclusions: Boolean) -> None:
         """Reject unless every conjunct is allowed itself or concluded by an accepted obligation."""
@@ -123,10 +123,7 @@ class Node:
     def _replays(self, place: int) -> bool:
         if place not in self._accepted:
             statement, _, _, certificate = self.obligations[place]
-            if statement is None or kind_of(certificate) == "trivial":
-                self._accepted[place] = False
-            else:
-                self._accepted[place] = proves(statement, certificate)
+            self._accepted[place] = statement is not None and proves(statement, certificate)
         return self._accepted[place]
 
 
