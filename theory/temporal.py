@@ -1,7 +1,8 @@
 """Formulas: relations joined by And, Or, Not, Implies, extended by quantifiers and by time.
 
 All of them are SymPy Booleans, so they nest freely, print as LaTeX, substitute and negate. Inside a temporal
-formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number.
+formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number. The times
+of a flow that blows up are those at which it exists.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
+from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, oo, sympify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import ITE, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 from sympy.printing.printer import Printer
@@ -275,6 +276,11 @@ class ConvergesTo(Temporal):
         if any(len(target) != len(vector) for target in targets):
             raise LemmascopeError(
                 f"ConvergesTo compares {len(vector)} quantities with a point of another size: give as many numbers"
+            )
+        if any(part.has(oo, -oo) for target in targets for part in target):
+            raise LemmascopeError(
+                "ConvergesTo needs a finite target: for growth beyond all bounds write Eventually(Always(x > M)) with"
+                " a variable M"
             )
         return Basic.__new__(cls, vector, *targets)
 

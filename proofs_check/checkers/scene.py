@@ -6,17 +6,17 @@ for it is a conjunct of an obligation whose own certificate is accepted and whos
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
 from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import And, Boolean, BooleanTrue
+from sympy.logic.boolalg import And, Boolean, BooleanTrue, Equivalent, Implies, Not, Or
 
 from proofs_check.checkers.kinds import proves
-from theory.domains import is_discrete, membership
+from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.statements import Statement
 from theory.temporal import put_at_once
@@ -39,6 +39,21 @@ def conjuncts(*formulas: Boolean) -> frozenset[Boolean]:
     for formula in formulas:
         found |= conjuncts(*formula.args) if isinstance(formula, And) else {formula}
     return frozenset(part for part in found if not isinstance(part, BooleanTrue))
+
+
+def joined(formula: Boolean, parts: Sequence[bool | None]) -> bool | None:
+    """The truth of a connective whose parts are true, false or unknown; rejects what is none."""
+    if formula in (sp.true, sp.false):
+        return bool(formula)
+    if isinstance(formula, Not):
+        return None if parts[0] is None else not parts[0]
+    if isinstance(formula, Equivalent):
+        return False if True in parts and False in parts else None if None in parts else True
+    if isinstance(formula, Implies):
+        parts = [None if parts[0] is None else not parts[0], parts[1]]
+    require(isinstance(formula, (And, Or, Implies)), f"unknown connective {formula.func}")
+    decisive = not isinstance(formula, And)
+    return decisive if decisive in parts else None if None in parts else not decisive
 
 
 def conditions(*expressions: Basic, smooth: bool = False, jumps: bool = False) -> frozenset[Boolean]:
@@ -89,18 +104,18 @@ class Node:
     _accepted: dict[int, bool] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, data: Mapping[str, Any], integers: Collection[Symbol]) -> Node:
-        """The node that certificate data describe; the domains of its obligations are hypotheses like any others."""
+    def read(cls, data: Mapping[str, Any], integers: frozenset[Symbol]) -> Node:
+        """The node that certificate data describe; only the given symbols may be whole numbers."""
         read = []
         for item in data["obligations"]:
             variables = {decode(symbol): decode(domain) for symbol, domain in item["variables"]}
             given = [decode(part) for part in item["hypotheses"]]
             conclusion = decode(item["conclusion"])
-            whole = {symbol for symbol, domain in variables.items() if is_discrete(domain)}
-            require(whole <= set(integers), "an obligation about integers only")
-            assumed = conjuncts(*given, *(membership(symbol, domain) for symbol, domain in variables.items()))
             statement = _statement(variables, given, conclusion)
-            read.append((statement, assumed, conjuncts(conclusion), item["certificate"]))
+            if statement is not None:
+                require(integers.issuperset(statement.integers), "an obligation about whole numbers only")
+                given = list(statement.hypotheses)  # what the domains say is given, too
+            read.append((statement, conjuncts(*given), conjuncts(conclusion), item["certificate"]))
         facts = {key: _read(value) for key, value in data["facts"].items()}
         return cls(str(data["rule"]), facts, [cls.read(part, integers) for part in data["parts"]], read)
 
@@ -170,6 +185,11 @@ class Scene:
     def rate(self, value: Expr) -> Expr:
         """The derivative along a flow."""
         return sum((sp.diff(value, s) * speed for s, speed in zip(self.state, self.rule, strict=True)), sp.S.Zero)
+
+    @property
+    def integers(self) -> frozenset[Symbol]:
+        """The fixed symbols that are whole numbers."""
+        return frozenset(symbol for symbol, domain in self.variables.items() if is_discrete(domain))
 
     @property
     def at_start(self) -> frozenset[Boolean]:
