@@ -1,10 +1,10 @@
-# Two commands do everything: `make verify` and `make test`. Both create their own virtual environment first.
+# Two commands do everything: `make verify` and `make test`. They create their own virtual environment first.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 EFFORT ?= standard
 
-.PHONY: verify test bench clean
+.PHONY: verify test deep bench clean
 
 verify: $(VENV)/.installed
 	$(BIN)/lemmascope verify --effort $(EFFORT)
@@ -15,6 +15,9 @@ test: $(VENV)/.installed-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
+
+deep: $(VENV)/.installed-for-tests
+	LEMMASCOPE_PROFILE=deep $(BIN)/python -m pytest tests/quality
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

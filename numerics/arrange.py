@@ -14,6 +14,7 @@ import sympy as sp
 MOST_TERMS = 24
 MOST_GENERATORS = 6
 HIGHEST_DEGREE = 16
+LARGEST_COEFFICIENT = 10**40
 MOST_OPERATIONS_TO_ARRANGE = 4000
 MOST_OPERATIONS_TO_SHARE = 20000
 
@@ -34,7 +35,7 @@ def arrange(outputs: Sequence[sp.Basic]) -> Arranged:
     ((x + 1)**3,)
     """
     evaluated = [carry_out(output) for output in outputs]
-    if not any(output.free_symbols for output in evaluated):
+    if not any(output.free_symbols for output in evaluated) or any(map(_would_cancel, evaluated)):
         return Arranged((), tuple(evaluated))  # a number is evaluated once: nothing is worth rearranging
     size = sum(int(sp.count_ops(output)) for output in evaluated)
     if size <= MOST_OPERATIONS_TO_ARRANGE:
@@ -59,8 +60,29 @@ def _rearranged(expression: sp.Basic, done: dict[sp.Basic, sp.Basic]) -> sp.Basi
     if expression not in done:
         best = _cheapest_polynomial(expression) if isinstance(expression, sp.Add) else expression
         parts = tuple(_rearranged(part, done) for part in best.args)
-        done[expression] = best if parts == best.args else best.func(*parts)
+        rebuilt = best if parts == best.args else best.func(*parts)
+        done[expression] = rebuilt if set(rebuilt.args) == set(parts) or _keeps(rebuilt, parts) else best
     return done[expression]
+
+
+def _keeps(rebuilt: sp.Basic, parts: Sequence[sp.Basic]) -> bool:
+    """Whether nothing that may be undefined has cancelled, as the x of (x**2 + x)/x does once the sum is factored."""
+    delicate = {power for part in parts for power in part.atoms(sp.Pow, sp.Function) if not _is_natural(power)}
+    return delicate <= rebuilt.atoms(sp.Pow, sp.Function)
+
+
+def _is_natural(power: sp.Basic) -> bool:
+    return bool(power.is_Pow and power.exp.is_Integer and power.exp > 0)
+
+
+def _would_cancel(expression: sp.Basic) -> bool:
+    """Whether a quotient is only written down, as x/x with evaluate=False is, and would vanish when touched."""
+    products = (product for product in expression.atoms(sp.Mul) if any(map(_is_quotient, product.args)))
+    return any(product.func(*product.args) != product for product in products)
+
+
+def _is_quotient(part: sp.Basic) -> bool:
+    return bool(part.is_Pow and part.exp.is_negative)
 
 
 def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
@@ -71,6 +93,8 @@ def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
         return expression
     if len(polynomial.gens) > MOST_GENERATORS or polynomial.total_degree() > HIGHEST_DEGREE:
         return expression
+    if any(max(abs(number.p), number.q) > LARGEST_COEFFICIENT for number in polynomial.coeffs()):
+        return expression  # factoring would look for primes of that size
     candidates = [expression, _factored(polynomial)]
     candidates += [_nested(polynomial, generator) for generator in polynomial.gens[:4]]
     return min(candidates, key=_multiplications)

@@ -38,8 +38,8 @@ _LONGEST_LOOK = 1.0
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
 
-_CHECKED = ("point", "cover", "existence", "induction", "flow", "enclosure", "lasso")
-"""The kinds of certificates that a refutation's checker must accept before it is reported."""
+_COUNTED = "enumerate"
+"""The kind of certificate that is not re-checked on the way: to count again takes as long as to count."""
 
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
@@ -170,7 +170,7 @@ def _decide(case: Case) -> Verdict:
                 case.pass_over(name, engine(name).VERSION, budget)
                 continue
             answer = stage.ask(case, name)
-            if answer is not None and answer.outcome is Outcome.REFUTED and not _withstands(case, answer):
+            if answer is not None and answer.decided and not _withstands(case, answer):
                 continue
             if answer is not None and answer.decided:
                 return _finish(case, answer, witness, budget)
@@ -181,16 +181,17 @@ def _decide(case: Case) -> Verdict:
     return _finish(case, best, witness, budget)
 
 
-def _withstands(case: Case, refutation: Verdict) -> bool:
-    """Whether the checker, which shares no code with the engines, accepts the point of a refutation."""
+def _withstands(case: Case, answer: Verdict) -> bool:
+    """Whether the checker, which shares no code with the engines, accepts a refutation, or at deep effort a proof."""
     from proofs_check.replay import check_verdict
 
-    certificate = refutation.certificate
-    if certificate is None or certificate.get("kind") not in _CHECKED:
+    certificate, is_proof = answer.certificate, answer.outcome is Outcome.PROVED
+    if certificate is None or certificate["kind"] == _COUNTED or (is_proof and case.effort != "deep"):
         return True
-    if check_verdict(case.statement, refutation)[0] == "accepted":
+    if check_verdict(case.statement, answer)[0] == "accepted":
         return True
-    case.notes.append(f"the engine {refutation.engine} gave a counterexample that its checker rejects; it was dropped")
+    gave = "proof" if is_proof else "counterexample"
+    case.notes.append(f"the engine {answer.engine} gave a {gave} that its checker rejects; it was dropped")
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is imported: test processes share the cores
 
@@ -28,3 +29,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def score(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Says a number that is shown at the end of the run, whichever process ran the test."""
+    return lambda text: record_property("score", text)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The scores of the soundness suite."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    for report in reports:
+        for name, text in report.user_properties:
+            if name == "score" and report.when == "call":
+                terminalreporter.write_line(text)

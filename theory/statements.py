@@ -16,7 +16,7 @@ from theory.domains import assumed_domain, is_discrete, membership, narrowed, re
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.notation import implication, latex
-from theory.temporal import Quantifier, Scaling, formula, is_temporal, negation, rename, substitute
+from theory.temporal import Quantifier, Scaling, apart, formula, is_temporal, negation, rename, substitute
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,7 @@ class Statement:
         declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
         self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
         self._forget_assumptions()
+        self._name_apart()
 
     def _check_conclusion(self) -> None:
         if self.then in (true, false):
@@ -154,6 +155,13 @@ class Statement:
         self._set("almost_all", tuple(plain[symbol] for symbol in self.almost_all))
         if self.dynamics is not None:
             self._set("dynamics", self.dynamics.rename(plain))
+
+    def _name_apart(self) -> None:
+        """No quantifier speaks of a symbol that also is a variable: values put in for one would reach the other."""
+        symbols = (*self.variables, *self._state, *self._clock, *(constant.symbol for constant in self.constants))
+        known = frozenset(symbols)
+        self._set("then", apart(self.then, known))
+        self._set("given", tuple(apart(part, known) for part in self.given))
 
     def _all_symbols(self) -> set[Symbol]:
         parts = [self.then, *self.given, *self.variables, *self.variables.values(), *self.start.values()]

@@ -1,15 +1,17 @@
 """Formulas: relations joined by And, Or, Not, Implies, extended by quantifiers and by time.
 
 All of them are SymPy Booleans, so they nest freely, print as LaTeX, substitute and negate. Inside a temporal
-formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number.
+formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number. The times
+of a flow that blows up are those at which it exists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
-from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, sympify, true
+from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, oo, sympify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import ITE, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 from sympy.printing.printer import Printer
@@ -275,6 +277,11 @@ class ConvergesTo(Temporal):
             raise LemmascopeError(
                 f"ConvergesTo compares {len(vector)} quantities with a point of another size: give as many numbers"
             )
+        if any(part.has(oo, -oo) for target in targets for part in target):
+            raise LemmascopeError(
+                "ConvergesTo needs a finite target: for growth beyond all bounds write Eventually(Always(x > M)) with"
+                " a variable M"
+            )
         return Basic.__new__(cls, vector, *targets)
 
     @property
@@ -409,6 +416,26 @@ def rename(value: Boolean, names: Mapping[Symbol, Symbol]) -> Boolean:
     Eq(y, y)
     """
     return _rebuilt(value, lambda part: part.xreplace(dict(names)))
+
+
+def apart(value: Boolean, taken: frozenset[Symbol]) -> Boolean:
+    """The formula with another name for every bound symbol that is called like a symbol around it.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> apart(Exists(x, Interval(0, x), x < 1), frozenset({x}))
+    Exists(x_1, Interval(0, x), x_1 < 1)
+    """
+    if not value.atoms(Quantifier, ForSmall):
+        return value
+    if not isinstance(value, (Quantifier, ForSmall)):
+        return value.func(*[apart(part, taken) if isinstance(part, Boolean) else part for part in value.args])
+    symbol, *domain, body = value.args
+    if symbol in taken:
+        used = taken | value.atoms(Symbol)
+        fresh = next(name for k in count(1) if (name := Symbol(f"{symbol.name}_{k}")) not in used)
+        symbol, body = fresh, rename(body, {symbol: fresh})
+    return value.func(symbol, *domain, apart(body, taken | {symbol}))
 
 
 def substitute(value: Boolean, values: Mapping[Symbol, Expr]) -> Boolean:

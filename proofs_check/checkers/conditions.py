@@ -57,7 +57,7 @@ class Shown:
             try:
                 goal = Statement(variables=variables, given=tuple(assumed), then=shown)
                 self._accepted[place, shown] = proves(goal, certificate)
-            except (LemmascopeError, ModuleNotFoundError):
+            except LemmascopeError:
                 self._accepted[place, shown] = False
         return self._accepted[place, shown]
 

@@ -26,7 +26,7 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     matrix = sp.Matrix(scene.rule).jacobian(sp.Matrix(scene.state))
     require(not matrix.free_symbols & set(scene.state), "not affine")
     rest = node.facts["rest"]
-    require(all(part.is_polynomial(*scene.state) for part in claim.quantity), "the quantity may be discontinuous")
+    require(all(part.is_polynomial(*scene.state) for part in (*scene.rule, *claim.quantity)), "something may jump")
     scene.sound(node, *matrix, *rest)
     moved = [scene.at(rest, part) for part in scene.rule]
     node.need(scene.at_start, *(Eq(a, b if scene.discrete else 0) for a, b in zip(moved, rest, strict=True)))

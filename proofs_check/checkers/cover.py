@@ -171,9 +171,10 @@ def _crossing(task: Task, step: dict[str, Any]) -> bool:
     if len(equations) != 1:
         return False
     difference = equations[0].lhs - equations[0].rhs
-    conditions = continuity(difference)
-    if conditions is None:
+    sides = [continuity(side) for side in equations[0].args]
+    if None in sides:
         return False
+    conditions = [condition for some in sides for condition in some or ()]
     first, last = difference.subs(x, low), difference.subs(x, high)
     ends = And(Lt(first, 0), Gt(last, 0)) if rising else And(Gt(first, 0), Lt(last, 0))
     rest = And(*conditions, And(*[part for part in parts if part != equations[0]]))

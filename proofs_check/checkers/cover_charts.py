@@ -8,6 +8,7 @@ from typing import Any
 
 from sympy import Abs, Add, And, Expr, Heaviside, Integer, Max, Min, Rational, Symbol, exp, expand, log, sqrt
 from sympy import sign as sign_function
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean, Not, Or
 
@@ -31,6 +32,8 @@ def contradicts(formula: Boolean, variables: tuple[Symbol, ...], step: dict[str,
     if step["do"] != "kink":
         return charted(Charted(variables, tree(formula), {}), step)
     kink = decode(step["kink"])
+    if formula.has(ExprWithLimits):
+        raise ValueError("a case of what is bound inside of a sum or an integral is none of the whole")
     cases = _kink_cases(kink)
     formulas = [And(condition, formula.xreplace({kink: value})) for condition, value in cases]
     pairs = zip(formulas, step["parts"], strict=True)

@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from flint import arb, ctx, fmpq
 from sympy import (
+    Abs,
     Add,
     Dummy,
     Expr,
     Function,
     LambertW,
+    Max,
+    Min,
     Mul,
     Pow,
     Rational,
     Symbol,
-    ceiling,
     cos,
     cosh,
     diff,
     exp,
     expand,
     factor,
-    floor,
     fraction,
     log,
+    powsimp,
     sin,
     sinh,
     together,
@@ -37,6 +40,7 @@ from proofs_check.checkers.cover_slopes import mean_value, sloped
 from proofs_check.checkers.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
 from proofs_check.checkers.intervals import INF, Interval, UndefinedError, evaluate
 from proofs_check.checkers.point import sign as number_sign
+from proofs_check.checkers.values import continuity
 from theory.trees import decode
 
 PRECISION = 96
@@ -136,7 +140,7 @@ class CoverCheck:
         total = {1}
         for (base, power), (mask, reason) in zip(pairs, reasons, strict=True):
             found = signs_from(mask)
-            if not self._factor(base, box, found, reason) or (power < 0 and 0 in found):
+            if not self._factor(base, box, found, reason) or power == 0 or (power < 0 and 0 in found):
                 return False
             once = found if power % 2 else {s * s for s in found}
             total = {a * b for a in total for b in once}
@@ -157,14 +161,15 @@ class CoverCheck:
                 and self.shows(base.args[0] - 1, box, signs_from(mask), reason)
             )
         if kind == "c":
-            return self._corner(base, box, signs, argument) or self._freely(base, box, signs, 0)
+            walked = smooth(base) and self._corner(base, box, signs, argument)
+            return walked or (smooth(base) and self._freely(base, box, signs, 0))
         return kind == "e" and self._walk(base, box, signs, argument)
 
     def _corner(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
         """From a box to one of its faces, edges or corners, always to where the expression is larger, or smaller."""
         _, steps, end = argument
         direction = 1 if signs <= {-1, 0} else -1
-        if not (signs <= {-1, 0} or signs <= {0, 1}) or base.has(floor, ceiling):
+        if not (signs <= {-1, 0} or signs <= {0, 1}):
             return False
         here, slopes, strict = dict(box), self._slopes(base, box), False
         if not slopes and not self._defined(base, box):
@@ -181,9 +186,9 @@ class CoverCheck:
             else:
                 if not _rises(slopes, x, rise):
                     slopes = self._slopes(base, here)
-                if not _rises(slopes, x, rise):
+                if not _rises(slopes, x, rise) and not self._direct(self._slope(base, x), here, {0, rise}, 0):
                     return False
-                strict = strict or (0 not in slopes[x].sign() and self._excluded(x, to))
+                strict = strict or (_rises(slopes, x, rise) and 0 not in slopes[x].sign() and self._excluded(x, to))
             here[x] = (to, to)
         if end == "m" and self._bounded(base, here, signs | {0} if strict else signs, direction):
             return True
@@ -232,7 +237,7 @@ class CoverCheck:
         _, axis, upper, (face_mask, on_face), (rise_mask, on_slope) = argument
         x = self.variables[axis]
         end = box[x][1] if upper else box[x][0]
-        if end is None or base.has(floor, ceiling) or not self._defined(base, box):
+        if end is None or not smooth(base) or not self._defined(base, box):
             return False
         face, rise = signs_from(face_mask), signs_from(rise_mask)
         change = {-s for s in rise} if upper else set(rise)
@@ -259,8 +264,10 @@ class CoverCheck:
         if not box[x][0] > 1:
             return False
         scale = exp(Rational(quadratic) * x**2 + Rational(linear) * x) * x ** Rational(power) * log(x) ** int(logs)
-        found = self._enclosed(expand(expand(base) * scale), box)
-        return found is not None and found <= signs
+        scaled = expand(expand(base) * scale)
+        joined = powsimp(scaled, combine="exp")
+        joined = joined.xreplace({part: exp(factor(part.args[0])) for part in joined.atoms(exp)})
+        return any((self._enclosed(part, box) or {-1, 0, 1}) <= signs for part in (scaled, joined))
 
     def _enclosed(self, expression: Expr, box: Sides) -> set[int] | None:
         try:
@@ -287,7 +294,7 @@ class CoverCheck:
             return True
         used = [v for v in self.variables if v in expression.free_symbols]
         bounded = all(box[v][1] is not None for v in used)
-        if bounded and used and self._by_slopes(expression, box, used, signs):
+        if bounded and used and smooth(expression) and self._by_slopes(expression, box, used, signs):
             return True
         widths = {v: high - low for v in used for low, high in (box[v],) if high is not None and high > low}
         if depth >= _DEEPEST or not widths:
@@ -316,6 +323,12 @@ class CoverCheck:
             return between.sign() <= signs
         except UndefinedError:
             return False
+
+
+@cache
+def smooth(expression: Expr) -> bool:
+    """Whether slopes tell how an expression changes wherever it has a value: it has neither kinks nor jumps."""
+    return continuity(expression) is not None and not expression.has(Abs, Max, Min)
 
 
 def _end(side: Side, slope_range: Interval, upper: int) -> Interval:

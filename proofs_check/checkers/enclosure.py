@@ -15,10 +15,10 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
+from sympy.logic.boolalg import Boolean, Not
 
 from proofs_check.checkers.instability import true_at
-from proofs_check.checkers.scene import RejectedError, Scene, conditions, require, scene_of
+from proofs_check.checkers.scene import RejectedError, Scene, conditions, joined, require, scene_of
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 from theory.trees import decode
@@ -49,6 +49,7 @@ def _point_fails(statement: Statement, scene: Scene, claim: Boolean, certificate
     require(set(point) == set(statement.variables), "not all variables have a value")
     require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
     fixed = {symbol: evaluate(value, {}) for symbol, value in point.items() if symbol in scene.variables}
+    require(not scene.integers.intersection(scene.almost_all), "the starts may form a null set")
     for symbol in scene.almost_all:
         near = [part for part in scene.known if symbol in part.free_symbols]
         require(all(isinstance(part, (Lt, Le, Gt, Ge, Ne)) for part in near), "the starts may form a null set")
@@ -203,22 +204,7 @@ def _plain_truth(formula: Boolean, balls: Mapping[Symbol, arb]) -> bool | None:
             Eq: (gap == 0, gap != 0), Ne: (gap != 0, gap == 0),
         }[formula.func]  # fmt: skip
         return True if answers[0] else False if answers[1] else None
-    return _logic(formula, lambda part: _plain_truth(part, balls))
-
-
-def _logic(formula: Boolean, leaf: Any) -> bool | None:
-    if formula in (sp.true, sp.false):
-        return bool(formula)
-    if isinstance(formula, Not):
-        inner = leaf(formula.args[0])
-        return None if inner is None else not inner
-    if isinstance(formula, Implies):
-        premise, conclusion = leaf(formula.args[0]), leaf(formula.args[1])
-        return True if premise is False or conclusion is True else None if None in (premise, conclusion) else False
-    require(isinstance(formula, (And, Or)), f"unknown connective {formula.func}")
-    parts = [leaf(part) for part in formula.args]
-    stop = isinstance(formula, Or)
-    return stop if stop in parts else None if None in parts else not stop
+    return joined(formula, [_plain_truth(part, balls) for part in formula.args])
 
 
 def _meet(first: Sequence[arb], second: Sequence[arb]) -> bool:
@@ -285,7 +271,7 @@ class _Run:
             return False if any(self._rises(claim.args[0], now) for now in range(step, self.horizon)) else None
         if isinstance(claim, (ConvergesTo, HasPeriod)):
             return self._limit(claim)
-        return _logic(claim, lambda part: self.truth(part, step))
+        return joined(claim, [self.truth(part, step) for part in claim.args])
 
     def _always(self, body: Boolean, step: int) -> bool | None:
         fine = True

@@ -12,12 +12,12 @@ from typing import Any
 from flint import arb, ctx
 from sympy import Add, Expr, Integer, Rational, Symbol, diff, expand
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
+from sympy.logic.boolalg import And, Boolean, Or
 
 from proofs_check.checkers.instability import true_at
 from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
 from proofs_check.checkers.point import enclosed
-from proofs_check.checkers.scene import RejectedError, Scene, require, scene_of
+from proofs_check.checkers.scene import RejectedError, Scene, joined, require, scene_of
 from theory.statements import Statement
 from theory.temporal import After, Always, Decreasing, is_plain
 from theory.trees import decode
@@ -69,7 +69,7 @@ def _fails(scene: Scene, claim: Boolean, point: dict[Symbol, Any], until: Ration
             step /= 2
             continue
         history.append((history[-1][0] + step, box))
-    return _is_false(claim.xreplace(point), state, history)
+    return _is_false(claim.xreplace(point), state, history, arb(0))
 
 
 def _length(row: Sequence[Expr]) -> int:
@@ -113,22 +113,25 @@ def _next(coefficients: list[Any], box: list[arb], step: arb) -> list[arb]:
     raise RejectedError("no box holds the trajectory for a step")
 
 
-def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list[arb]]]) -> bool:
+def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list[arb]]], begin: arb) -> bool:
+    """Whether the claim about the trajectory from a time on is certainly false; the history may begin later."""
+    if is_plain(claim):
+        return bool(history[0][0] == begin) and _plain(claim, state, history[0][1]) is False
     if isinstance(claim, And):
-        return any(_is_false(part, state, history) for part in claim.args)
+        return any(_is_false(part, state, history, begin) for part in claim.args)
     if isinstance(claim, Or):
-        return all(_is_false(part, state, history) for part in claim.args)
+        return all(_is_false(part, state, history, begin) for part in claim.args)
     if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
-        bound = claim.args[0].p / arb(claim.args[0].q)
-        later = [(time, box) for time, box in history if (time == bound if is_plain(claim.args[1]) else time >= bound)]
-        return bool(later) and _is_false(claim.args[1], state, later)
-    if isinstance(claim, Always):
+        bound = begin + claim.args[0].p / arb(claim.args[0].q)
+        later = [(time, box) for time, box in history if time >= bound]
+        return bool(later) and _is_false(claim.args[1], state, later, bound)
+    if isinstance(claim, Always) and is_plain(claim.args[0]):
         return any(_plain(claim.args[0], state, box) is False for _, box in history)
     if isinstance(claim, Decreasing):
         value = _Row([claim.args[0]], state)
         values = [value(*box)[0] for _, box in history]
         return any(later >= earlier for earlier, later in pairwise(values))
-    return isinstance(claim, Relational) and _plain(claim, state, history[0][1]) is False
+    return False
 
 
 def _plain(formula: Boolean, state: list[Symbol], box: list[arb]) -> bool | None:
@@ -144,10 +147,4 @@ def _plain(formula: Boolean, state: list[Symbol], box: list[arb]) -> bool | None
         }
         sure, never = tests[formula.func]
         return True if sure else False if never else None
-    if isinstance(formula, Implies):
-        formula = Or(Not(formula.args[0], evaluate=False), formula.args[1], evaluate=False)
-    parts = [_plain(part, state, box) for part in formula.args]
-    if isinstance(formula, Not):
-        return None if parts[0] is None else not parts[0]
-    decisive = isinstance(formula, Or)
-    return decisive if decisive in parts else None if None in parts else not decisive
+    return joined(formula, [_plain(part, state, box) for part in formula.args])

@@ -49,7 +49,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         if "refutation" in certificate:
             return check_refutation(statement, scene, claim, certificate)
         require(_has_values(statement), "something fixed may have no value")
-        walk(scene, claim, Node.read(certificate["argument"]))
+        walk(scene, claim, Node.read(certificate["argument"], scene.integers))
     except RejectedError:
         return False
     return True
@@ -80,7 +80,8 @@ def _units(scene: Scene, claim: Boolean, node: Node) -> None:
     unit, weights = node.facts["unit"], dict(node.facts["weights"])
     require(weights.get(unit, 0) != 0 and Lt(0, unit) in scene.known, "the unit is not positive")
     rate = weights.get(Symbol("_rate"), S.Zero)
-    require(rate == 0 or not scene.discrete, "steps have no weight")
+    require(rate == 0 or not (scene.discrete or claim.has(After)), "steps and named times have no weight")
+    require(all(weights.get(symbol, 0) == 0 for symbol in scene.integers), "whole numbers have no weight")
     for symbol, part, begin in zip(scene.state, scene.rule, scene.start, strict=True):
         _same_weight(weights, (symbol, rate), (part, S.Zero))
         _same_weight(weights, (symbol, S.Zero), (begin, S.Zero))
@@ -194,9 +195,11 @@ def invariant(scene: Scene, node: Node) -> list[Boolean]:
 def _barrier(scene: Scene, node: Node, parts: list[Boolean]) -> None:
     reasons = dict(zip(parts, node.facts["reasons"], strict=True))
     gaps = {part: (part.rhs - part.lhs if part.func in (Lt, Le) else part.lhs - part.rhs) for part in parts}
-    scene.sound(node, *(reason[1] for reason in reasons.values()))
-    relaxed = [closure(part) for part in parts]
-    node.need([*scene.known, *relaxed, scene.assumed], *conditions(*scene.rule, *gaps.values(), smooth=True))
+    factors = [reason[1] for reason in reasons.values()]
+    scene.sound(node, *factors)
+    around = [*scene.known, *(closure(part) for part in parts), scene.assumed]
+    node.need(around, *conditions(*scene.rule, *gaps.values(), smooth=True))
+    node.need(around, *scene.moving(conditions(*factors)))
     firm = [part for part in parts if part.func in (Gt, Lt, Ne) and reasons[part][0] != "tangent"]
     for part in parts:
         name, factor = reasons[part]
@@ -258,7 +261,7 @@ def _descent_flow(scene: Scene, claim: Boolean, node: Node) -> None:
     inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed]
     slope, down = node.facts["slope"], node.facts["down"]
     node.need(scene.known, Eq(scene.rate(claim.args[0]), slope))
-    node.need(inside, *scene.moving(conditions(claim.args[0])))
+    node.need(inside, *scene.moving(conditions(claim.args[0], smooth=True)))
     if Lt(slope, 0) in conjuncts(down):
         scene.meant(node, Lt(slope, 0), down)
         node.need(inside, down)

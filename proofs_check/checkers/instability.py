@@ -101,8 +101,12 @@ class _Trial:
     def _not_falling(self, claim: Boolean) -> bool:
         if not isinstance(claim, Decreasing) or self.scene.discrete or not self.valued(claim.args[0], 0):
             return False
-        still = self.defined(1) and self.true(*(Eq(self.scene.begin(part), 0) for part in self.scene.rule))
-        return still or self.true(Gt(self.scene.begin(self.scene.rate(claim.args[0])), 0))
+        if not self.defined(1):
+            return False
+        if self.reason == "at rest":
+            return self.true(*(Eq(self.scene.begin(part), 0) for part in self.scene.rule))
+        smooth = map(self.scene.begin, conditions(claim.args[0], smooth=True))
+        return self.true(*smooth, Gt(self.scene.begin(self.scene.rate(claim.args[0])), 0))
 
     def _stuck(self, claim: Boolean) -> bool:
         """The trajectory lands on an equilibrium, or starts on a 2-cycle, and the claim is false there."""
@@ -158,13 +162,15 @@ class _Trial:
             return False
         turned = [*claim.points[1:], claim.points[0]]
         cycle = [Eq(image[0], point[0]) for image, point in zip(images, turned, strict=True)]
-        return isinstance(scene.start[0], Symbol) and self._open() and self.true(*cycle, Gt(sp.Mul(*slopes) ** 2, 1))
+        start = scene.start[0]
+        free = isinstance(start, Symbol) and start not in Tuple(rule, *claim.points).free_symbols
+        return free and self._open() and self.true(*cycle, Gt(sp.Mul(*slopes) ** 2, 1))
 
     def _open(self) -> bool:
         """Whether all starts near the point, the rest being fixed, satisfy the hypotheses."""
         free = {part for part in self.scene.start if isinstance(part, Symbol)} | set(self.scene.almost_all)
         about = [part for part in conjuncts(*self.scene.known) if part.free_symbols & free]
-        return all(
+        return not self.scene.integers & free and all(
             isinstance(part, (Lt, Le, Gt, Ge, Ne)) and self.true(*conditions(*sides(part)), Ne(part.lhs, part.rhs))
             for part in about
         )

@@ -8,6 +8,9 @@ from typing import Any
 
 from theory.statements import Statement
 
+_PROVERS = frozenset({"identity", "real", "sos", "cover", "series", "zero", "coq"})
+"""The kinds that can show a statement about numbers."""
+
 _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "point": lambda _: True,
     "existence": lambda _: True,
@@ -44,7 +47,7 @@ def accepted(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 
 def proves(statement: Statement, certificate: Mapping[str, Any] | None) -> bool:
-    """Whether a certificate is a proof of the statement, and its checker accepts it."""
-    if certificate is None or not kind_of(certificate) or refutes(certificate):
+    """Whether a certificate is a proof of a statement about numbers, and its checker accepts it."""
+    if certificate is None or kind_of(certificate) not in _PROVERS or refutes(certificate):
         return False
     return accepted(statement, certificate)

@@ -10,13 +10,13 @@ from typing import Any
 
 import sympy as sp
 from sympy import Expr, Integer, Rational, Symbol
-from sympy.logic.boolalg import And, Boolean, Implies, Not, Or
+from sympy.logic.boolalg import And, Boolean, Not, Or
 
 from proofs_check.checkers.point import has_value_at
 from proofs_check.checkers.point import truth as truth_at
-from proofs_check.checkers.scene import RejectedError, Scene, require, scene_of
+from proofs_check.checkers.scene import RejectedError, Scene, joined, require, scene_of
 from theory.statements import Statement
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain
+from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 from theory.trees import decode
 
 _MOST_STATES = 1000
@@ -71,18 +71,18 @@ class _Orbit:
             return False if all(has_value_at(claim.args[0], _exact(point)) for point in self.points) else None
         if isinstance(claim, ConvergesTo):
             return self._limit(claim)
-        return self._joined(claim, step)
+        if isinstance(claim, Until):
+            return self._until(claim, step)
+        return joined(claim, [self.truth(part, step) for part in claim.args])
 
-    def _joined(self, claim: Boolean, step: int) -> bool | None:
-        if isinstance(claim, Implies):
-            premise, rest = claim.args
-            claim = Or(Not(premise, evaluate=False), rest, evaluate=False)
-        if isinstance(claim, Not):
-            inner = self.truth(claim.args[0], step)
-            return None if inner is None else not inner
-        require(isinstance(claim, (And, Or)), "a formula of another kind")
-        decisive, found = isinstance(claim, Or), {self.truth(part, step) for part in claim.args}
-        return decisive if decisive in found else None if None in found else not decisive
+    def _until(self, claim: Until, step: int) -> bool | None:
+        """Each state once, in the order of time: what has not come until then never comes."""
+        first, second = claim.args
+        for later in (*range(step, len(self.points)), *range(self.back, step)):
+            come, before = self.truth(second, later), self.truth(first, later)
+            if come is not False or before is not True:
+                return True if come else None if come is None or before is None else False
+        return False
 
     def _limit(self, claim: ConvergesTo) -> bool | None:
         cycle = self.points[self.back :]

@@ -233,14 +233,22 @@ class Translation:
                 self._say(f"(and (<= {name} {inner}) (< {inner} (+ {name} 1)))")
             else:
                 self._say(f"(and (>= {name} {inner}) (> {inner} (- {name} 1)))")
-        elif isinstance(term, sp.erf):
-            inner = self._term(term.args[0])
-            self._say(
-                f"(and (< (- 1) {name}) (< {name} 1) (= (> {inner} 0) (> {name} 0)) (= (< {inner} 0) (< {name} 0)))"
-            )
+        elif isinstance(term, (sp.erf, sp.atan, sp.asin, sp.asinh)):
+            self._odd(term, name)
         elif not term.free_symbols and not term.has(AppliedUndef):
             self._enclose(term, name)
         return name
+
+    def _odd(self, term: Expr, name: str) -> None:
+        """A function with the sign of its argument, below a bound unless it grows for ever."""
+        inner = self._term(term.args[0])
+        said = f"(= (> {inner} 0) (> {name} 0)) (= (< {inner} 0) (< {name} 0))"
+        if not isinstance(term, sp.asinh):
+            bound = self._term(Rational(1) if isinstance(term, sp.erf) else sp.pi / 2)
+            order = "<=" if isinstance(term, sp.asin) else "<"
+            said += f" ({order} {name} {bound}) ({order} (- {name}) {bound})"
+        outside = f"(> {inner} 1) (< {inner} (- 1))" if isinstance(term, sp.asin) else "false"
+        self._say(f"(or {outside} (and {said}))")
 
     def _congruent(self, term: Expr, name: str) -> None:
         """Equal arguments have equal values."""

@@ -6,16 +6,16 @@ for it is a conjunct of an obligation whose own certificate is accepted and whos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
 from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import And, Boolean, BooleanTrue
+from sympy.logic.boolalg import And, Boolean, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.checkers.kinds import kind_of, proves
+from proofs_check.checkers.kinds import proves
 from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.statements import Statement
@@ -39,6 +39,21 @@ def conjuncts(*formulas: Boolean) -> frozenset[Boolean]:
     for formula in formulas:
         found |= conjuncts(*formula.args) if isinstance(formula, And) else {formula}
     return frozenset(part for part in found if not isinstance(part, BooleanTrue))
+
+
+def joined(formula: Boolean, parts: Sequence[bool | None]) -> bool | None:
+    """The truth of a connective whose parts are true, false or unknown; rejects what is none."""
+    if formula in (sp.true, sp.false):
+        return bool(formula)
+    if isinstance(formula, Not):
+        return None if parts[0] is None else not parts[0]
+    if isinstance(formula, Equivalent):
+        return False if True in parts and False in parts else None if None in parts else True
+    if isinstance(formula, Implies):
+        parts = [None if parts[0] is None else not parts[0], parts[1]]
+    require(isinstance(formula, (And, Or, Implies)), f"unknown connective {formula.func}")
+    decisive = not isinstance(formula, And)
+    return decisive if decisive in parts else None if None in parts else not decisive
 
 
 def conditions(*expressions: Basic, smooth: bool = False, jumps: bool = False) -> frozenset[Boolean]:
@@ -89,20 +104,20 @@ class Node:
     _accepted: dict[int, bool] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Node:
-        """The node that certificate data describe."""
-        obligations = []
+    def read(cls, data: Mapping[str, Any], integers: frozenset[Symbol]) -> Node:
+        """The node that certificate data describe; only the given symbols may be whole numbers."""
+        read = []
         for item in data["obligations"]:
             variables = {decode(symbol): decode(domain) for symbol, domain in item["variables"]}
             given = [decode(part) for part in item["hypotheses"]]
             conclusion = decode(item["conclusion"])
-            obligations.append((variables, given, conclusion, item["certificate"]))
-        read = [
-            (_statement(variables, given, conclusion), conjuncts(*given), conjuncts(conclusion), certificate)
-            for variables, given, conclusion, certificate in obligations
-        ]
+            statement = _statement(variables, given, conclusion)
+            if statement is not None:
+                require(integers.issuperset(statement.integers), "an obligation about whole numbers only")
+                given = list(statement.hypotheses)  # what the domains say is given, too
+            read.append((statement, conjuncts(*given), conjuncts(conclusion), item["certificate"]))
         facts = {key: _read(value) for key, value in data["facts"].items()}
-        return cls(str(data["rule"]), facts, [cls.read(part) for part in data["parts"]], read)
+        return cls(str(data["rule"]), facts, [cls.read(part, integers) for part in data["parts"]], read)
 
     def need(self, allowed: Iterable[Boolean], *conclusions: Boolean) -> None:
         """Reject unless every conjunct is allowed itself or concluded by an accepted obligation."""
@@ -123,10 +138,7 @@ class Node:
     def _replays(self, place: int) -> bool:
         if place not in self._accepted:
             statement, _, _, certificate = self.obligations[place]
-            if statement is None or kind_of(certificate) == "trivial":
-                self._accepted[place] = False
-            else:
-                self._accepted[place] = proves(statement, certificate)
+            self._accepted[place] = statement is not None and proves(statement, certificate)
         return self._accepted[place]
 
 
@@ -173,6 +185,11 @@ class Scene:
     def rate(self, value: Expr) -> Expr:
         """The derivative along a flow."""
         return sum((sp.diff(value, s) * speed for s, speed in zip(self.state, self.rule, strict=True)), sp.S.Zero)
+
+    @property
+    def integers(self) -> frozenset[Symbol]:
+        """The fixed symbols that are whole numbers."""
+        return frozenset(symbol for symbol, domain in self.variables.items() if is_discrete(domain))
 
     @property
     def at_start(self) -> frozenset[Boolean]:

@@ -50,7 +50,7 @@ from proofs_check.checkers.gauges import NoProductsError, common_root, in_units,
 from proofs_check.checkers.point import has_value_at, read, truth
 from proofs_check.checkers.point import sign as sign_at
 from proofs_check.checkers.taylor import HIGHEST, coefficients, continued, first, has_value
-from proofs_check.checkers.values import continuity, hidden, put_in
+from proofs_check.checkers.values import continuity, having_values, hidden, put_in
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 
@@ -72,13 +72,16 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], certificate: Mapping[str, Any]) -> bool:
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
     whole = all(point[symbol].is_Integer for symbol in statement.integers)
-    if not whole or any(truth(given, point) is not True for given in statement.hypotheses):
+    small = part.small if isinstance(part, Scaling) else Symbol("_")
+    near = [given for given in statement.hypotheses if given.has(small)]
+    if not whole or any(truth(given, point) is not True for given in statement.hypotheses if given not in near):
         return False
     if not has_value_at(part, point):
         return False
-    there = Local({}, (), Symbol("_"), Shown(certificate.get("obligations", ())))
+    there = Local({}, (), small, Shown(certificate.get("obligations", ())))
     if isinstance(part, Scaling):
-        return _other_order(part.subs(point), replace(there, small=part.small))
+        reached = all(_near_zero(substitute(given, point), there) for given in near)
+        return reached and _other_order(part.subs(point), there)
     if isinstance(part, ForSmall):
         return _near_zero(negation(substitute(part.body, point)), replace(there, small=part.symbol))
     return False
@@ -105,7 +108,10 @@ class Local:
 
 def _part(part: Boolean, local: Local) -> bool:
     if isinstance(part, Scaling):
-        return _scaling(part, replace(local, small=part.small))
+        others = {symbol: domain for symbol, domain in local.variables.items() if symbol != part.small}
+        given = tuple(one for one in local.given if not one.has(part.small))
+        alone = replace(local, small=part.small, variables=others, given=given)
+        return all(_near_zero(one, alone) for one in local.given if one.has(part.small)) and _scaling(part, alone)
     if isinstance(part, ForSmall):
         return part.symbol not in local.variables and _near_zero(part.body, replace(local, small=part.symbol))
     if isinstance(part, Exists) and isinstance(part.domain, Interval) and part.domain.start == 0:
@@ -152,7 +158,7 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     if low.is_infinite or high.is_infinite:
         return False
     s = Symbol(f"{x.name}'")
-    if s in local.inner or s in local.variables:
+    if s in local.inner or s in local.variables or claim.has(s):
         return False
     ends = {(s, 0)} if claim.domain.left_open else set()
     ends |= {(s, 1)} if claim.domain.right_open else set()
@@ -172,8 +178,15 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
         return False
     gap = equations[0].lhs - equations[0].rhs
     rest = substitute(And(*[part for part in parts if part != equations[0]]), {x: value})
-    smooth = gap.is_polynomial(x) or _analytic(gap.subs(x, value), inside)
+    smooth = all(_continuous(side, x, value, inside) for side in equations[0].args)
     return smooth and _strict_sign(gap.subs(x, low) * gap.subs(x, high), -1, local, False) and _soon(rest, inside)
+
+
+def _continuous(side: Expr, x: Symbol, value: Expr, inside: Local) -> bool:
+    """Whether one side of an equation is continuous between the ends: by its coefficients if it is a polynomial."""
+    if not side.is_polynomial(x):
+        return _analytic(side.subs(x, value), inside)
+    return all(isinstance(part, Relational) and _relation(part, inside) for part in having_values([side]))
 
 
 def _relation(body: Relational, local: Local) -> bool:

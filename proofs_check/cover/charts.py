@@ -7,7 +7,7 @@ the formula itself demands, `halves` on the two signs of a real number, `set` on
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import count, permutations
 from math import inf
 
 from sympy import Add, Expr, Rational, Symbol, exp, expand, factor_terms, log, sqrt
@@ -35,6 +35,11 @@ class State:
     def raw(self) -> tuple[Symbol, ...]:
         """Variables that no step has charted yet."""
         return tuple(v for v in self.variables if v not in self.sides)
+
+    def fresh(self, variable: Symbol) -> Symbol:
+        """A name for what replaces a variable that no other one has, or has had."""
+        names = {symbol.name for symbol in (*self.variables, *self.inverse)}
+        return next(Symbol(name) for k in count(1) if (name := variable.name + "'" * k) not in names)
 
     def substitute(self, old: Symbol, value: Expr, new: dict[Symbol, tuple[float, float]]) -> State:
         """Replace a variable by an expression in charted or raw ones."""
@@ -146,7 +151,7 @@ def _best(state: State, found: list[Bound], variant: str, direction: int) -> Bou
 
 def _chart(state: State, variable: Symbol, variant: str) -> tuple[Step, list[State]]:
     low, high = _chosen(state, variable, variant)
-    name = Symbol(variable.name + "'")
+    name = state.fresh(variable)
     if low is None and high is None:
         step: Step = {"do": "halves", "variable": variable, "new": name}
         return step, [state.substitute(variable, name, {name: (0.0, inf)}),
@@ -198,7 +203,7 @@ def reshaping_step(state: State, variant: str) -> tuple[Step, list[State]] | Non
     """An exact substitution of a charted variable t >= 0 that removes a singular end: t = s^2 or t = h exp(-s)."""
     used = [atom.expression for atom in atoms(state.node)]
     for variable, (low, high) in state.sides.items():
-        name = Symbol(variable.name + "'")
+        name = state.fresh(variable)
         if low == 0 and variant == "roots" and any(e.has(sqrt(variable)) for e in used):
             top = high if high == inf else _square_root(high)
             if top is not None:
@@ -230,7 +235,7 @@ def _square_root(high: float) -> float | None:
 def split_step(state: State, variable: Symbol, at: Expr) -> tuple[Step, list[State]]:
     """Measure a charted variable from an exact inner point, upwards and downwards."""
     low, high = state.sides[variable]
-    name = Symbol(variable.name + "'")
+    name = state.fresh(variable)
     step: Step = {"do": "split", "variable": variable, "at": at, "new": name}
     down = state.substitute(variable, at - (at - _exact(low)) * name, {name: (0.0, 1.0)})
     if high == inf:
@@ -249,7 +254,7 @@ def diagonal_step(state: State) -> tuple[Step, State] | None:
                 and is_zero(atom.expression.subs(first, second))
                 for atom in atoms(state.node)
             ):
-                name = Symbol(f"{first.name}'")
+                name = state.fresh(first)
                 step: Step = {"do": "diagonal", "variable": first, "other": second, "new": name}
                 changed = state.substitute(first, second + name, {})
                 return step, replace(changed, variables=(*changed.variables, name))
@@ -263,7 +268,7 @@ def product_step(state: State) -> tuple[Step, State] | None:
     for other, variable in permutations(positive, 2):
         product = other * variable
         if any(part.expression.coeff(product).is_Rational and part.expression.coeff(product) != 0 for part in found):
-            name = Symbol(f"{variable.name}'")
+            name = state.fresh(variable)
             step: Step = {"do": "product", "variable": variable, "other": other, "new": name}
             parts = [Atom(_cleared(p.expression.subs(variable, name / other), other), p.relation) for p in found]
             if len(found) < len(conjuncts(state.node)):

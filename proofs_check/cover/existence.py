@@ -129,9 +129,10 @@ def by_sign_change(task: Task, claim: Exists, sample: dict[Symbol, Expr] | None,
     if len(equations) != 1 or sample is None:
         return Attempt()
     difference = equations[0].lhs - equations[0].rhs
-    conditions = continuity(difference)
-    if conditions is None:
+    smooth = [continuity(side) for side in equations[0].args]  # each side: what cancels must have a value as well
+    if None in smooth:
         return Attempt()
+    conditions = [condition for some in smooth for condition in some or ()]
     rest = And(*[part for part in parts if part != equations[0]])
     for low, high, rising in brackets(claim, difference, sample):
         if budget.spent:

@@ -15,13 +15,14 @@ from math import inf, isinf
 from typing import Any
 
 from flint import arb
-from sympy import Expr, Symbol, ceiling, exp, floor, log
+from sympy import Expr, Symbol, exp, log
 
 from numerics import compile_ball, interval
 from proofs_check.budget import Budget
 from proofs_check.cover import tails
 from proofs_check.cover.factoring import derivative, factors_of, is_zero
 from proofs_check.cover.formulas import ANY, MINUS, PLUS, ZERO
+from proofs_check.regularity import continuity
 
 Argument = str | list[Any]
 Signs = tuple[int, Argument]
@@ -111,7 +112,7 @@ class Factor:
     @cached_property
     def smooth(self) -> bool:
         """Whether derivatives may be used."""
-        return not self.expression.has(floor, ceiling)
+        return continuity(self.expression) is not None
 
     @cached_property
     def value(self) -> Any:

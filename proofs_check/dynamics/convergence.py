@@ -16,7 +16,7 @@ from proofs_check.dynamics.barrier import closed
 from proofs_check.dynamics.inductive import well_posed
 from proofs_check.dynamics.one_dimensional import interval_rules, scalar_flow
 from proofs_check.dynamics.setting import Setting, joined
-from proofs_check.dynamics.smoothness import continuous_where, smooth_where
+from proofs_check.dynamics.smoothness import continuous_where, is_polynomial_map, smooth_where
 from proofs_check.goals import Goal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
@@ -191,7 +191,8 @@ def _affine(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     from theory.criteria import hurwitz, jury
 
     matrix = Matrix([[diff(part, symbol) for symbol in setting.state] for part in setting.rule])
-    if matrix.free_symbols & set(setting.state) or matrix.rows > _LARGEST_AFFINE:
+    affine = is_polynomial_map(setting.rule, setting.state) and not matrix.free_symbols & set(setting.state)
+    if not affine or matrix.rows > _LARGEST_AFFINE:  # pieces of one slope have a constant derivative, and jump
         raise UnprovedError("not affine")
     rest = _equilibrium(setting, matrix, claim)
     coefficients = matrix.charpoly().all_coeffs()

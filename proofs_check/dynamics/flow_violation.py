@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sympy import Expr, Integer, Rational, Symbol
-from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
 from numerics import compile_ball, enclose
@@ -38,6 +37,8 @@ def violating_time(
     setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], latest: int, budget: Budget
 ) -> str | None:
     """A time by which the trajectory from the point certainly violates the claim, as a decimal; None without one."""
+    from flint import arb
+
     flow = Flow(setting.state, setting.rule)
     start = {symbol: value.subs(point) for symbol, value in zip(setting.state, setting.start, strict=True)}
     values = {symbol: point[symbol] for symbol in flow.parameters}
@@ -47,7 +48,7 @@ def violating_time(
         tube = enclose(flow, start, Integer(end), parameters=values, bits=BITS, most_steps=_MOST_STEPS)
         with precision(BITS):
             moments = [Moment(step.end, step.box) for step in tube.steps]
-            found = _Facts(setting, point, moments).first_false(claim)
+            found = _Facts(setting, point, moments, arb(0)).first_false(claim)
         if found is not None:
             return str(float(found.mid()))
         if not tube.complete:
@@ -57,31 +58,31 @@ def violating_time(
 
 @dataclass(frozen=True)
 class _Facts:
+    """What is known of a trajectory from the time `begin` on; none of the moments may be that very time."""
+
     setting: Setting
     point: Mapping[Symbol, Rational]
     moments: Sequence[Moment]
+    begin: arb
 
     def first_false(self, claim: Boolean) -> arb | None:
         """The first time at which the claim is certainly false; None when it is not shown to be."""
-        if isinstance(claim, And):
+        if isinstance(claim, And) and not is_plain(claim):
             times = [time for part in claim.args if (time := self.first_false(part)) is not None]
             return min(times, key=lambda time: float(time.mid())) if times else None
-        if isinstance(claim, Or):
+        if isinstance(claim, Or) and not is_plain(claim):
             found = [time for part in claim.args if (time := self.first_false(part)) is not None]
             return max(found, key=lambda time: float(time.mid())) if len(found) == len(claim.args) else None
         if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
-            begin = self._evaluate(claim.args[0], self.moments[0])
+            begin = self.begin + self._evaluate(claim.args[0], self.moments[0])
             later = [moment for moment in self.moments if moment.time >= begin]
-            if is_plain(claim.args[1]):  # it speaks of this very time, not of the next one that is known
-                later = [moment for moment in later if moment.time == begin]
-            return _Facts(self.setting, self.point, later).first_false(claim.args[1]) if later else None
+            return _Facts(self.setting, self.point, later, begin).first_false(claim.args[1]) if later else None
         if isinstance(claim, Always) and is_plain(claim.args[0]):
             return next((m.time for m in self.moments if self._truth(claim.args[0], m) is False), None)
         if isinstance(claim, Decreasing):
             return self._not_decreasing(claim.args[0])
-        if isinstance(claim, Relational) and self._truth(claim, self.moments[0]) is False:
-            return self.moments[0].time
-        return None
+        now = self.moments[0]
+        return now.time if is_plain(claim) and now.time == self.begin and self._truth(claim, now) is False else None
 
     def _not_decreasing(self, quantity: Expr) -> arb | None:
         values = [self._evaluate(quantity, moment) for moment in self.moments]

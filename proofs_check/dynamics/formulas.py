@@ -24,7 +24,7 @@ from proofs_check.dynamics.inductive import (
 )
 from proofs_check.dynamics.sampling import Cloud, Sample, not_excluded, samples
 from proofs_check.dynamics.setting import Setting, joined
-from proofs_check.dynamics.smoothness import continuous_where
+from proofs_check.dynamics.smoothness import continuous_where, smooth_where
 from theory.temporal import (
     After,
     Always,
@@ -182,6 +182,8 @@ def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) ->
 
 def _flows_down(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
     """Decreasing inside the set; or nonincreasing and constant only at rest, which is never reached from motion."""
+    if smooth_where((quantity,)) is None:
+        raise UnprovedError("the quantity may have kinks")
     inside = (*known.parts, setting.assumed)
     slope = factor(setting.rate(quantity))
     strict = _meant(setting, Lt(slope, 0), desk)

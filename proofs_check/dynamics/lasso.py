@@ -14,7 +14,17 @@ from proofs_check.budget import Budget
 from proofs_check.dynamics.setting import Setting
 from proofs_check.dynamics.trace import Truth, connected
 from proofs_check.exact import holds
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain
+from theory.temporal import (
+    CONNECTIVES,
+    After,
+    Always,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    HasPeriod,
+    Until,
+    is_plain,
+)
 
 _MOST_STATES = 400
 _LONGEST = 10**40
@@ -49,13 +59,28 @@ class Lasso:
         if isinstance(formula, After):
             moment = formula.args[0]
             return self.truth(formula.args[1], self._later(step + int(moment))) if isinstance(moment, Integer) else None
+        if isinstance(formula, Until):
+            return self._until(formula, step)
         if isinstance(formula, Decreasing):
-            return False
+            return False if self._has_values(formula.args[0]) else None
         if isinstance(formula, HasPeriod):
             return bool(int(formula.args[0]) == self.period)
         if isinstance(formula, ConvergesTo):
             return self._converges(formula)
-        return connected(formula, lambda leaf: self.truth(leaf, step)) if formula.args else None
+        return connected(formula, lambda leaf: self.truth(leaf, step)) if isinstance(formula, CONNECTIVES) else None
+
+    def _until(self, formula: Until, step: int) -> Truth:
+        """Each state once, in the order of time: what has not come until then never comes."""
+        first, second = formula.args
+        for later in (*range(step, len(self.states)), *range(self.back, step)):
+            come, before = self.truth(second, later), self.truth(first, later)
+            if come or come is None or not before:
+                return come if come is not False else before
+        return False
+
+    def _has_values(self, quantity: Expr) -> bool:
+        points = map(self._point, range(len(self.states)))
+        return all(quantity.subs(point).is_Rational for point in points)
 
     def _from(self, step: int) -> range:
         return range(min(step, self.back), len(self.states)) if step > self.back else range(step, len(self.states))

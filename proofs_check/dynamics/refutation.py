@@ -47,6 +47,7 @@ from proofs_check.dynamics.smoothness import continuous_where, smooth_where
 from proofs_check.exact import holds, sign
 from proofs_check.regularity import demands
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.domains import is_discrete
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import encode
 
@@ -127,7 +128,10 @@ def _false_soon(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reas
                 still = false if lipschitz is None else And(lipschitz, valued, *rest)
                 yield "at rest", "the trajectory starts at rest, where nothing decreases", still
                 rising = Gt(setting.initially(setting.rate(quantity)), 0)
-                yield "rising", "the quantity increases at the start", And(valued, rising)
+                smooth = smooth_where((quantity,))
+                if lipschitz is not None and smooth is not None:
+                    increases = And(lipschitz, setting.initially(smooth), rising)
+                    yield "rising", "the quantity increases at the start", increases
         elif defined is not None and isinstance(claim, Always) and is_plain(claim.args[0]):
             failing = And(_valued(later, claim.args[0]), later.initially(negation(claim.args[0])))
             yield f"step {step}", f"the formula is false at step {step}", And(defined, failing)
@@ -249,7 +253,8 @@ def _repelling(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
                 And(unstable, Ne(setting.start[0], points[0])),
             )
         return
-    if not rule.is_polynomial(x) or not isinstance(setting.start[0], Symbol):
+    start = setting.start[0]
+    if not rule.is_polynomial(x) or not isinstance(start, Symbol) or start in Tuple(rule, *points).free_symbols:
         return
     cycle = And(*(Eq(rule.subs(x, a), b) for a, b in zip(points, (*points[1:], points[0]), strict=True)))
     multiplier = Mul(*(diff(rule, x).subs(x, point) for point in points))
@@ -281,6 +286,8 @@ def open_in_start(setting: Setting, point: Point) -> bool:
     """Whether the starts around the point, all else fixed, belong to the hypothesis set too."""
     free = {symbol for symbol in setting.start if isinstance(symbol, Symbol)} | set(setting.almost_all)
     conditions = [part for part in setting.hypotheses if part.free_symbols & free]
+    if any(is_discrete(setting.variables[symbol]) for symbol in free & set(setting.variables)):
+        return False
     if any(not isinstance(part, Relational) or isinstance(part, Eq) for part in conditions):
         return False
     where = continuous_where(side for part in conditions for side in part.args)

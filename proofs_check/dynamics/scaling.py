@@ -1,7 +1,7 @@
 """Units: a statement that is homogeneous under a rescaling of its variables may be proved with one of them set to 1.
 
 Weights are found by linear algebra: the two sides of a relation, the terms of a sum, a state and its image must all
-carry the same weight, and the argument of a function or an exponent none.
+carry the same weight, and the argument of a function, an exponent, a whole number or a named time none.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.dynamics.setting import Setting, joined
+from theory.domains import is_discrete
 from theory.temporal import After, ConvergesTo, Decreasing, HasPeriod
 
 Weight = dict[Symbol, Expr]
@@ -98,8 +99,9 @@ def _with_unit(setting: Setting, claim: Boolean, unit: Symbol) -> tuple[Setting,
 
 def _collect(equations: _Equations, setting: Setting, claim: Boolean) -> None:
     rate: Weight = {} if setting.discrete else {_RATE: S.One}
-    if setting.discrete:
+    if setting.discrete or claim.has(After):
         equations.rows.append({_RATE: S.One})
+    equations.rows += [{symbol: S.One} for symbol, domain in setting.variables.items() if is_discrete(domain)]
     for symbol, rule, start in zip(setting.state, setting.rule, setting.start, strict=True):
         equations.equal(equations.weight(rule), _sum({symbol: S.One}, rate, 1))
         equations.equal(equations.weight(start), {symbol: S.One})

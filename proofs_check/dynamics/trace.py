@@ -13,12 +13,22 @@ from typing import TYPE_CHECKING
 
 from sympy import Expr, Integer, Symbol, diff
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
+from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from numerics import compile_ball
 from proofs_check.dynamics.setting import Setting
 from proofs_check.dynamics.smoothness import smooth_where
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
+from theory.temporal import (
+    CONNECTIVES,
+    After,
+    Always,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    HasPeriod,
+    Until,
+    is_plain,
+)
 
 if TYPE_CHECKING:
     from flint import arb
@@ -126,7 +136,7 @@ class Trace:
         if isinstance(formula, (Relational, BooleanTrue, BooleanFalse)):
             state = self.state(step)
             return None if state is None else self.holds(formula, state)
-        if isinstance(formula, (And, Or, Not, Implies)):
+        if isinstance(formula, CONNECTIVES):
             return connected(formula, lambda leaf: self.truth(leaf, step))
         if isinstance(formula, Always):
             return self._always(formula.args[0], step)
@@ -216,9 +226,11 @@ def connected(formula: Boolean, leaf: Callable[[Boolean], Truth]) -> Truth:
         return False
     if isinstance(formula, Implies):
         formula = Or(Not(formula.args[0], evaluate=False), formula.args[1], evaluate=False)
-    if not isinstance(formula, (And, Or, Not)):
+    if not isinstance(formula, (And, Or, Not, Equivalent)):
         return leaf(formula)
     parts = [connected(part, leaf) for part in formula.args]
+    if isinstance(formula, Equivalent):
+        return False if True in parts and False in parts else None if None in parts else True
     if isinstance(formula, Not):
         return None if parts[0] is None else not parts[0]
     decisive = isinstance(formula, Or)

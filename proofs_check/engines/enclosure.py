@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 NAME = "enclosure"
-VERSION = 3
+VERSION = 4
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)

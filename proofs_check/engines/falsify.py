@@ -22,7 +22,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
 
 NAME = "falsify"
-VERSION = 5
+VERSION = 6
 
 _ZERO_SECONDS = 0.5
 

@@ -26,7 +26,7 @@ from theory.statements import Statement
 from theory.temporal import is_plain
 
 NAME = "induction"
-VERSION = 4
+VERSION = 5
 
 _GLANCE = 3.0
 """Seconds for cheap refutations before a proof is tried."""
@@ -63,7 +63,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
             or refute(setting, claim, desk, range(2, 5))
         )
     except TypeError as error:
-        if "non-real" not in str(error):
+        if not any(sign in str(error) for sign in ("non-real", "NaN")):
             raise
         return None  # the trajectory, or what is said of it, leaves the real numbers
 

@@ -22,7 +22,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
 NAME = "series"
-VERSION = 5
+VERSION = 6
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:

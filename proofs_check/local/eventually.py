@@ -42,6 +42,7 @@ from proofs_check.local.gauges import Gauges, occur
 from proofs_check.local.series import NoSeriesError, Series, expansion
 from proofs_check.obligations import discharge
 from proofs_check.regularity import at_risk, continuity, put
+from proofs_check.regularity import demands as asked_for_values
 from proofs_check.verdict import Outcome
 from theory.temporal import Exists, ForAll, negation, substitute
 
@@ -134,7 +135,7 @@ def charted(quantified: ForAll | Exists, setting: Setting) -> tuple[Symbol, Expr
     ):
         return None
     s = Symbol(f"{quantified.symbol.name}'")
-    if s in setting.uniform or s in setting.variables:
+    if s in setting.uniform or s in setting.variables or quantified.has(s):
         return None
     ends = {(s, 0)} if domain.left_open else set()
     ends |= {(s, 1)} if domain.right_open else set()
@@ -174,7 +175,7 @@ def _exists(claim: Exists, setting: Setting) -> bool:
     if not has_sign(first * last, -1, setting):
         return False
     smooth = replace(inner, open_ends=setting.open_ends)
-    regular = _regular(difference.subs(claim.symbol, value), smooth)
+    regular = all(_regular(side.subs(claim.symbol, value), smooth) for side in equations[0].args)
     return regular and eventually(substitute(And(*rest), {claim.symbol: value}), inner) if rest else regular
 
 
@@ -192,14 +193,14 @@ def _members(claim: Exists, setting: Setting) -> Iterator[Expr]:
 
 
 def _regular(expression: Expr, setting: Setting) -> bool:
-    """Continuity in the inner variables: polynomials need nothing, the rest the demands of its series."""
+    """Continuity in the inner variables: a polynomial needs coefficients with values, others what their series need."""
     if all(expression.is_polynomial(s) for s in setting.uniform):
-        return True
+        return all(_defined(condition, setting) for condition in asked_for_values((expression,)))
     try:
-        _, demands = setting.series(expression, TERMS[0])
+        _, needed = setting.series(expression, TERMS[0])
     except NoSeriesError:
         return False
-    return all(setting.shown(demand) for demand in demands)
+    return all(setting.shown(demand) for demand in needed)
 
 
 def _sign_is(expression: Expr, wanted: tuple[int, ...], setting: Setting) -> bool:

@@ -38,7 +38,10 @@ def decide(
         return None
     quantity, root = whole_powers(law.quantity, law.small)
     claimed = law.exponent * root
-    setting = Setting(variables, hypotheses, law.small, budget)
+    others = {symbol: domain for symbol, domain in variables.items() if symbol != law.small}
+    setting = Setting(others, tuple(part for part in hypotheses if not part.has(law.small)), law.small, budget)
+    if not all(eventually(part, setting) for part in hypotheses if part.has(law.small)):
+        return None  # what ties the small symbol to the others does not leave them fixed while it tends to 0
     for terms in TERMS:
         try:
             series, demands = expansion(quantity, law.small, terms, budget)

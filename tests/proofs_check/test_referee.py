@@ -141,6 +141,18 @@ def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytes
     assert any("its checker rejects" in note for note in verdict.notes)
 
 
+def test_a_proof_that_the_checker_rejects_is_dropped_at_deep_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(statement: Statement, _budget: Budget) -> Verdict:
+        certificate = {"kind": "identity", "combinations": []}
+        return Verdict(Outcome.PROVED, Strength.EXACT, "identity", certificate=certificate)
+
+    monkeypatch.setattr("proofs_check.engines.identity.decide", wrong)
+    monkeypatch.setattr("proofs_check.engines.kernel.confirm", lambda *_: None)
+    verdict = referee.verify(LEMMA, effort="deep")
+    assert (verdict.outcome, verdict.engine) == (Outcome.PROVED, "real")
+    assert "the engine identity gave a proof that its checker rejects; it was dropped" in verdict.notes
+
+
 @pytest.mark.parametrize("effort", ROUNDS)
 @pytest.mark.parametrize("name", ["enclosure", "falsify", "induction"])
 def test_every_round_is_known_to_the_engines_of_trajectories(name: str, effort: str) -> None:

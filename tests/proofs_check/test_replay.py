@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from sympy import Interval, Lt, oo, symbols
+from sympy import Abs, Interval, Lt, Rational, S, asin, asinh, atan, erf, oo, pi, symbols
 
 from proofs_check.checkers import real
 from proofs_check.checkers.claims import claim_of
@@ -49,3 +49,20 @@ def test_a_checked_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_relations_without_quotients_say_the_same(then: object, is_true: bool) -> None:
     claim = claim_of(Statement(variables={x: POSITIVE, y: POSITIVE}, then=then))
     assert real._unsatisfiable(claim, whole=False, cleared=True) is is_true
+
+
+@pytest.mark.parametrize(
+    ("then", "is_true"),
+    [
+        (atan(x) < pi / 2, True),
+        (atan(x) < Rational(157, 100), False),
+        (asin(x / (1 + Abs(x))) <= pi / 2, True),
+        (asin(x) <= pi / 2, False),  # it has no value at 2
+        (x * asinh(x) >= 0, True),
+        (x * asinh(x) > 0, False),
+        (erf(x) <= Rational(99, 100), False),
+    ],
+)
+def test_solvers_asked_anew_know_odd_functions(then: object, is_true: bool) -> None:
+    claim = claim_of(Statement(variables={x: S.Reals}, then=then))
+    assert real.check_goal(claim) is is_true

@@ -24,8 +24,7 @@ _SIGNS = {Lt: (False,), Le: (False,), Gt: (True,), Ge: (True,), Eq: (), Ne: (Tru
 
 def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
     """Mutants of a plain statement, each with the name of its mutation; some of them may still be true."""
-    relations = sorted(statement.then.atoms(Relational), key=str)
-    for place, relation in enumerate(relations):
+    for place, relation in enumerate(_relations(statement)):
         flipped = OPPOSITE[relation.func](*relation.args, evaluate=False)
         yield from _changed(statement, f"flip-{place}", relation, flipped)
         shift = Rational(1, 7)
@@ -55,7 +54,12 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
 def is_denied(kind: str, statement: Statement) -> bool:
     """Whether a twin of a true statement denies one part of a conjunction, so that it is false at every witness."""
     parts = statement.then.args if isinstance(statement.then, And) else (statement.then,)
-    return kind.startswith("flip") and all(isinstance(part, Relational) for part in parts)
+    mutation, _, place = kind.partition("-")
+    return mutation == "flip" and _relations(statement)[int(place)] in parts
+
+
+def _relations(statement: Statement) -> list[Relational]:
+    return sorted(statement.then.atoms(Relational), key=str)
 
 
 def _changed(statement: Statement, name: str, old: Relational, new: object) -> Iterator[tuple[str, Statement]]:

@@ -8,11 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from sympy import Eq, Interval, Ne, Rational, S, cos, exp, oo, sin, sqrt, symbols
+from sympy import Eq, Integer, Interval, Ne, Rational, S, cos, exp, oo, sin, sqrt, symbols
 
+from proofs_check.cover.goals import packed
 from proofs_check.referee import verify
 from proofs_check.replay import check
 from theory import Always, ConvergesTo, Exists, ForSmall, Map, Scaling, Statement
+from theory.trees import encode
 
 x, y, a, e, x0 = symbols("x y a e x0")
 R, UNIT, POSITIVE = S.Reals, Interval(0, 1), Interval.open(0, oo)
@@ -100,6 +102,64 @@ def leaves(data: Any) -> Any:
     for key, value in items:
         yield (data, key)
         yield from leaves(value)
+
+
+BELOW_ONE = Statement(variables={x: Interval(0, 2)}, then=x <= 1)
+NEAR_ZERO = Statement(variables={a: Interval(-1, 1)}, then=ForSmall(e, a * e > 0))
+DOUBLING = Statement(variables={x0: UNIT}, dynamics=Map((x,), (2 * x,)), start={x: x0}, then=Always(x <= 1))
+
+
+def covered(reason: list[Any], products: dict[str, Any]) -> dict[str, Any]:
+    """One box on which one reason is said to make `x > 1` false."""
+    ends = {"low": 0, "high": 2}
+    box = {"do": "cover", "variables": [encode(x)], "low": [0], "high": [2], "tree": [0]}
+    cover = box | {"reasons": [[[2, *reason]]], "products": products}
+    return {"kind": "cover", "argument": packed({"do": "keep", "variable": encode(x), **ends, "parts": [cover]})}
+
+
+def resting_on(proof: dict[str, Any]) -> dict[str, Any]:
+    """A local argument that needs a > 0."""
+    given = [encode(part) for part in NEAR_ZERO.hypotheses]
+    return {
+        "kind": "series",
+        "obligations": [{"condition": encode(a > 0), "given": given, "engine": "ball", "certificate": proof}],
+    }
+
+
+def stepping_inside() -> dict[str, Any]:
+    """The proof for halving with a step that is shown for a few states only."""
+    forged = json.loads(json.dumps(verify(KINDS["induction"][0], effort="quick").certificate))
+    step = forged["argument"]["parts"][0]["obligations"][1]
+    step["variables"] = [[encode(x), encode(Interval(0, Rational(1, 4)))]]
+    step["hypotheses"], step["conclusion"] = [], encode(2 * x <= 1)
+    return forged
+
+
+AT = {"kind": "cover", "counterexample": {"a": encode(Integer(-1))}}
+FORGED = {
+    "a factor to the power 0": lambda: (
+        BELOW_ONE,
+        covered([2, ["p", 0, [[7, "b"], [2, "b"]]]], {"0": [[encode(x - 1), 1], [encode(Integer(0)), 0]]}),
+    ),
+    "a counterexample as a proof": lambda: (NEAR_ZERO, resting_on(AT)),
+    "a point as a proof": lambda: (
+        NEAR_ZERO, resting_on({"kind": "point", "point": [[encode(a), encode(Integer(-1))]]})
+    ),
+    "a member as its absence": lambda: (
+        Statement(variables={x: UNIT}, then=Exists(y, UNIT, y <= x)),
+        {
+            "kind": "existence", "point": [[encode(x), encode(Integer(1))]],
+            "proof": {"kind": "cover", "counterexample": {"y": encode(Integer(0))}},
+        },
+    ),
+    "a domain that is no hypothesis": lambda: (DOUBLING, stepping_inside()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_certificate_is_rejected(name: str) -> None:
+    statement, certificate = FORGED[name]()
+    assert check(statement, certificate)[0] == "rejected"
 
 
 def test_a_root_is_not_taken_for_a_neighbour() -> None:

@@ -24,14 +24,17 @@ from sympy import (
     Set,
     Symbol,
     acos,
+    atan2,
     ceiling,
     cos,
     cot,
     coth,
     csch,
     erf,
+    exp,
     floor,
     log,
+    oo,
     pi,
     sec,
     sign,
@@ -52,12 +55,24 @@ from proofs_check.engines import engine
 from proofs_check.regularity import at_risk
 from proofs_check.replay import check
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, ConvergesTo, Eventually, Exists, Flow, ForAll, LemmascopeError, Map, Statement
+from theory import (
+    Always,
+    ConvergesTo,
+    Eventually,
+    Exists,
+    Flow,
+    ForAll,
+    ForSmall,
+    LemmascopeError,
+    Map,
+    Scaling,
+    Statement,
+)
 from theory.proofs import with_premises
 from theory.temporal import After, Until
 
-x, y, z, a, b, n, m, x0 = symbols("x y z a b n m x0")
-R, UNIT = S.Reals, Interval(0, 1)
+x, y, z, a, b, e, n, m, x0 = symbols("x y z a b e n m x0")
+R, P, UNIT = S.Reals, Interval.open(0, oo), Interval(0, 1)
 HALVING = Map((x,), (x / 2,))
 f = Function("f")
 
@@ -163,6 +178,46 @@ def test_a_bound_name_is_not_the_variable_of_the_same_name() -> None:
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(false, verdict.certificate)[0] == "accepted"
+
+
+PRIMED = Symbol("x'")
+MISTAKEN = {
+    "a chart has the name of a variable": ("ball", claim(x - PRIMED <= 0, {x: R, PRIMED: R})),
+    "a chart has the name of a bound variable": ("ball", claim(ForAll(x, R, ForAll(PRIMED, R, x - PRIMED <= 0)))),
+    "a small chart has the name of a bound variable": (
+        "series", claim(ForSmall(e, ForAll(x, UNIT, ForAll(PRIMED, UNIT, (x - PRIMED) ** 2 <= e)))),
+    ),
+    "the inner of two equal names": ("ball", claim(ForAll(x, UNIT, ForAll(x, Interval(0, 2), x <= 1)))),
+    "the inner of two equal names near 0": (
+        "series", claim(ForSmall(e, ForAll(x, UNIT, ForAll(x, Interval(0, 2), x <= 1 + e)))),
+    ),
+    "an angle jumps": ("ball", claim(y >= 5, {y: Interval(-Rational(1, 10), 1)}, atan2(y, -1) < 2)),
+    "an angle jumps in the plane": (
+        "ball", claim(y >= 5, {x: Interval(-3, -2), y: Interval(-Rational(1, 99), 1)}, atan2(y, x) + exp(x) / 99 < 2),
+    ),
+    "a small symbol tied to another": ("series", claim(Scaling(x * e, e, 1), {x: P, e: P}, Eq(x * e, 1))),
+    "another that grows": ("series", claim(Scaling(x * e, e, 1, "at most"), {x: P, e: P}, x > 1 / e**2)),
+    "a small symbol that is not small": ("series", claim(Scaling(e, e, 1), {e: Interval(1, 2)})),
+}  # fmt: skip
+"""False, or without a meaning: each was once proved, and most replayed."""
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_no_name_is_mistaken_for_another_and_no_jump_for_a_slope(name: str) -> None:
+    prover, statement = MISTAKEN[name]
+    verdict = asked(prover, statement)
+    assert verdict is None or verdict.outcome is Outcome.REFUTED
+
+
+def test_a_small_symbol_may_be_a_variable_that_is_free_to_be_small() -> None:
+    outcomes = {}
+    for law in (Scaling(sin(x * e) - x * e, e, 3), Scaling(x * e, e, 2)):
+        statement = claim(law, {x: P, e: Interval.open(0, 1)}, x * e < 1)
+        verdict = asked("series", statement)
+        assert verdict is not None
+        assert check(statement, verdict.certificate)[0] == "accepted"
+        outcomes[law.exponent] = verdict.outcome
+    assert outcomes == {3: Outcome.PROVED, 2: Outcome.REFUTED}
 
 
 def test_a_law_for_whole_numbers_is_not_used_at_halves() -> None:

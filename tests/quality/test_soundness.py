@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ from mutations import is_denied, is_false, twins
 from rewrites import complicated
 
 from proofs_check.goals import goal_of
+from proofs_check.replay import replay
 from proofs_check.verdict import Outcome, Verdict
 from proofs_check.workers import Job, run
 from theory.library import find, papers, premised
@@ -36,11 +38,24 @@ def verdicts(statements: dict[str, Statement], folder: Path) -> dict[str, Verdic
     return {name: found[name] for name in statements}
 
 
+def refused(statements: dict[str, Statement], folder: Path) -> list[dict[str, str]]:
+    """The stored decisions that their checkers do not accept."""
+    jobs = [Job.of(statement.but(id=name), effort=EFFORT, folder=folder) for name, statement in statements.items()]
+    return [row for row in replay(jobs) if row["result"] != "accepted"]
+
+
+CASES = {f"true/{name}": statement for name, statement in corpus.TRUE.items()}
+CASES |= {f"false/{name}": statement for name, statement in corpus.FALSE.items()}
+
+
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
-    cases = {f"true/{name}": statement for name, statement in corpus.TRUE.items()}
-    cases |= {f"false/{name}": statement for name, statement in corpus.FALSE.items()}
-    return verdicts(cases, tmp_path_factory.mktemp("corpus"))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("ledger")
+
+
+@pytest.fixture(scope="module")
+def answers(folder: Path) -> dict[str, Verdict]:
+    return verdicts(CASES, folder)
 
 
 def test_the_corpus_is_large_enough() -> None:
@@ -57,11 +72,15 @@ def test_no_answer_about_the_corpus_is_wrong(answers: dict[str, Verdict]) -> Non
     assert wrong == []
 
 
-def test_nearly_everything_is_decided(answers: dict[str, Verdict], record_property: object) -> None:
+def test_nearly_everything_is_decided(answers: dict[str, Verdict], score: Callable[[str], None]) -> None:
     undecided = sorted(name for name, verdict in answers.items() if not verdict.decided)
     share = 1 - len(undecided) / len(answers)
-    print(f"\ncorpus: {share:.1%} of {len(answers)} decided at {EFFORT} effort; undecided: {', '.join(undecided)}")
+    score(f"corpus: {share:.1%} of {len(answers)} decided at {EFFORT} effort; undecided: {', '.join(undecided)}")
     assert share >= (0.95 if DEEP else 0.9)
+
+
+def test_every_decision_about_the_corpus_replays(answers: dict[str, Verdict], folder: Path) -> None:
+    assert refused({name: CASES[name] for name, verdict in answers.items() if verdict.decided}, folder) == []
 
 
 def test_proved_statements_have_a_witness(answers: dict[str, Verdict]) -> None:
@@ -69,7 +88,9 @@ def test_proved_statements_have_a_witness(answers: dict[str, Verdict]) -> None:
     assert without == []
 
 
-def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(tmp_path: Path) -> None:
+def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(
+    tmp_path: Path, score: Callable[[str], None]
+) -> None:
     plain = {name: s for name, s in corpus.TRUE.items() if goal_of(s) is not None}
     chosen = dict(list(plain.items())[:: 1 if DEEP else 4])
     mutants = {f"{name}/{kind}": twin for name, s in chosen.items() for kind, twin in twins(s)}
@@ -78,25 +99,29 @@ def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(tmp_path: 
     wrong = [name for name in mutants if known_false[name] and found[name].outcome is Outcome.PROVED]
     false = [name for name in mutants if known_false[name]]
     tally = Counter(str(found[name].outcome) for name in false)
-    print(f"\nmutation score: {tally['refuted']} of {len(false)} false mutants refuted; in all {dict(tally)}")
+    score(f"mutation score: {tally['refuted']} of {len(false)} false mutants refuted; in all {dict(tally)}")
     assert wrong == []
     assert len(false) > 30
     assert tally["refuted"] + tally["vacuous"] >= 0.95 * len(false)
 
 
 @pytest.fixture(scope="module", params=papers() if DEEP else ["*"])
-def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Statement]:
+def library(request: pytest.FixtureRequest, folder: Path) -> dict[str, Statement]:
     """The proved ones among the plain statements of a paper, or of a fixed choice from all of them."""
     entries = find(request.param)
     chosen = entries if DEEP else Random(4).sample(entries, 72)  # noqa: S311 - a fixed choice
     statements = {entry.id: premised(entry.id) for entry in chosen}
     plain = {name: statement for name, statement in statements.items() if goal_of(statement) is not None}
-    found = verdicts(plain, tmp_path_factory.mktemp("library"))
+    found = verdicts(plain, folder)
     return {name: plain[name] for name, verdict in found.items() if verdict.outcome is Outcome.PROVED}
 
 
+def test_every_proof_of_the_library_replays(library: dict[str, Statement], folder: Path) -> None:
+    assert refused(library, folder) == []
+
+
 def test_false_mutants_of_the_library_are_not_proved_and_nearly_all_refuted(
-    library: dict[str, Statement], tmp_path: Path
+    library: dict[str, Statement], tmp_path: Path, score: Callable[[str], None]
 ) -> None:
     false = {
         f"{name}/{kind}": twin
@@ -107,7 +132,7 @@ def test_false_mutants_of_the_library_are_not_proved_and_nearly_all_refuted(
     answered = verdicts(false, tmp_path)
     tally = Counter(str(verdict.outcome) for verdict in answered.values())
     left = sorted(name for name, verdict in answered.items() if not verdict.decided)
-    print(f"\nlibrary: {tally['refuted']} of {len(false)} false mutants of {len(library)} refuted; left: {left}")
+    score(f"library: {tally['refuted']} of {len(false)} false mutants of {len(library)} refuted; left: {left}")
     assert [name for name, verdict in answered.items() if verdict.outcome is Outcome.PROVED] == []
     assert len(false) > 10
     assert tally["refuted"] + tally["vacuous"] >= 0.95 * len(false)
@@ -141,12 +166,14 @@ def some_rewrites(statements: dict[str, Statement], each: int) -> dict[str, Stat
     return cases
 
 
-def report(found: dict[str, Verdict], lost: list[str]) -> None:
-    print(f"\nrewrites: {len(lost)} of {len(found)} lost their answer: {lost}")
+def report(found: dict[str, Verdict], lost: list[str], score: Callable[[str], None]) -> None:
+    score(f"rewrites: {len(lost)} of {len(found)} lost their answer: {lost}")
     assert len(lost) <= 0.1 * len(found)
 
 
-def test_needless_complications_do_not_change_the_outcome(answers: dict[str, Verdict], tmp_path: Path) -> None:
+def test_needless_complications_do_not_change_the_outcome(
+    answers: dict[str, Verdict], tmp_path: Path, score: Callable[[str], None]
+) -> None:
     known = {
         f"{kind}/{name}": store[name]
         for kind, store in (("true", corpus.TRUE), ("false", corpus.FALSE))
@@ -159,14 +186,15 @@ def test_needless_complications_do_not_change_the_outcome(answers: dict[str, Ver
         if verdict.decided and verdict.outcome is not (Outcome.PROVED if name.startswith("true/") else Outcome.REFUTED)
     ]
     assert contradictions == []
-    report(found, [n for n, v in found.items() if not v.decided and answers["/".join(n.split("/")[:2])].decided])
+    lost = [n for n, v in found.items() if not v.decided and answers["/".join(n.split("/")[:2])].decided]
+    report(found, lost, score)
 
 
 def test_needless_complications_of_the_library_do_not_change_the_outcome(
-    library: dict[str, Statement], tmp_path: Path
+    library: dict[str, Statement], tmp_path: Path, score: Callable[[str], None]
 ) -> None:
     chosen = library if DEEP else {name: library[name] for name in list(library)[::4]}
     found = verdicts(some_rewrites(chosen, 2), tmp_path)
     assert len(found) > 10
     assert [name for name, verdict in found.items() if verdict.outcome is Outcome.REFUTED] == []
-    report(found, [name for name, verdict in found.items() if not verdict.decided])
+    report(found, [name for name, verdict in found.items() if not verdict.decided], score)

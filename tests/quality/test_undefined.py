@@ -63,7 +63,7 @@ from theory import Always, ConvergesTo, Decreasing, Eventually, Exists, Flow, Fo
 from theory.trees import encode
 
 x, y, e, x0 = symbols("x y e x0")
-R = S.Reals
+R, HALF = S.Reals, S.Half
 PROVERS = ("identity", "real", "ball", "series", "induction", "falsify")
 
 UNDEFINED = {
@@ -88,6 +88,13 @@ UNDEFINED = {
     "small": ForSmall(e, log(x) + e > log(x)),
     "small inside": ForSmall(e, ForAll(y, Interval(0, 1), e / y >= 0)),
     "scaling": Scaling(Add(log(x), e, -log(x), evaluate=False), e, 1),
+    "a crossing": Exists(y, Interval(0, 1), Eq(y**3 + exp(y) + log(x), 2 + log(x))),
+    "a crossing of a pole": Exists(y, Interval(0, 1), Eq(y**3 + exp(y) + 1 / x, 2 + 1 / x)),
+    "a small crossing": ForSmall(e, Exists(y, Interval(0, 1), Eq(y + log(x), HALF + e + log(x)))),
+    "a small crossing of a pole": ForSmall(e, Exists(y, Interval(0, 1), Eq(y + e + y * (1 - y) / x, HALF))),
+    "a small crossing that is nowhere": ForSmall(
+        e, Exists(y, Interval(0, 1), Eq(y + y * (1 - y) * log(-1 - e) + x, HALF + x))
+    ),
 }
 
 
