@@ -122,6 +122,7 @@ class Statement:
         self._check_dynamics()
         declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
         self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
+        self._check_exceptions()
         self._forget_assumptions()
         self._name_apart()
 
@@ -132,6 +133,17 @@ class Statement:
                 " could check it: give domains in variables= instead of assumptions on symbols, and write an equation"
                 " of two equal sides as Eq(left, right, evaluate=False)"
             )
+
+    def _check_exceptions(self) -> None:
+        """Almost all of what is not spread over an interval is nothing or everything, as one likes to read it."""
+        for symbol in self.almost_all:
+            if symbol not in self.variables:
+                raise LemmascopeError(f"{self._name} excepts some {symbol}, which is no variable: correct almost_all=")
+            if self.variables[symbol].is_finite_set or is_discrete(self.variables[symbol]):
+                raise LemmascopeError(
+                    f"{self._name} speaks of almost all {symbol} in {self.variables[symbol]}, where every point counts:"
+                    " leave it out of almost_all= and say in given= which are excepted"
+                )
 
     def _forget_assumptions(self) -> None:
         """Domains carry the hypotheses from here on: assumptions would let SymPy decide relations unseen."""

@@ -68,6 +68,11 @@ REFUSED: dict[str, tuple[str, Callable[[], object]]] = {
     "a constant": ("is not what the symbol is assumed", lambda: Constant(positive, -2, best="largest")),
     "a small integer": ("all small positive numbers", lambda: ForSmall(small, sin(pi * small) < small)),
     "a small integer that scales": ("all small positive numbers", lambda: Scaling(sin(pi * small) + small, small, 1)),
+    "almost all integers": (
+        "where every point counts",
+        lambda: Statement(variables={x: Range(0, 5)}, almost_all=(x,), then=x < 2),
+    ),
+    "almost all of nothing": ("which is no variable", lambda: Statement(variables={x: R}, almost_all=(z,), then=x > 2)),
     "infinity": ("compares with infinity", lambda: Statement(variables={x: R}, given=(x < oo,), then=x**2 >= 0)),
     "a state that leaves": (
         "nothing keeps the trajectory",
