@@ -43,12 +43,23 @@ def _as_fractions(goal: Claim, combinations: list[Mapping[str, Any]]) -> bool:
             return False
     except (ValueError, ZeroDivisionError, KeyError):
         return False
-    needed = [negation(place) for equation in equations for place in without_value(equation)]
+    valued = [*equations, *(part for combination in combinations for part in _stood_for(combination))]
+    needed = [negation(place) for part in valued for place in without_value(part)]
     return all(Shown(()).follows(condition, goal.variables, goal.hypotheses) for condition in needed)
 
 
+def _origins(combination: Mapping[str, Any]) -> dict[Symbol, Expr]:
+    return {Symbol(name): decode(tree) for name, tree in combination["origins"].items()}
+
+
+def _stood_for(combination: Mapping[str, Any]) -> list[Expr]:
+    """What auxiliary symbols of a sum of multiples stand for: without a value, a multiple of zero is not zero."""
+    origins = _origins(combination)
+    return [_original(part, origins) for part in origins.values()] if combination["generators"] else []
+
+
 def _shown(equation: Eq, combination: Mapping[str, Any], assumed: list[Expr]) -> bool:
-    origins = {Symbol(name): decode(tree) for name, tree in combination["origins"].items()}
+    origins = _origins(combination)
     generators = [_original(decode(part), origins) for part in combination["generators"]]
     return follows(equation, _original(decode(combination["target"]), origins), generators, assumed)
 
@@ -63,7 +74,7 @@ def _original(part: Expr, origins: Mapping[Symbol, Expr]) -> Expr:
 
 
 def adds_up(combination: Mapping[str, Any]) -> bool:
-    """Whether target = sum of cofactor times generator.
+    """Whether target = sum of cofactor times generator, polynomials all of them.
 
     >>> from theory.trees import encode
     >>> x = Symbol("x")
@@ -72,7 +83,7 @@ def adds_up(combination: Mapping[str, Any]) -> bool:
     True
     """
     generators, cofactors = ([decode(part) for part in combination[key]] for key in ("generators", "cofactors"))
-    if len(cofactors) != len(generators):
+    if len(cofactors) != len(generators) or not all(part.is_polynomial() for part in (*cofactors, *generators)):
         return False
     total = sum(cofactor * generator for cofactor, generator in zip(cofactors, generators, strict=True))
     return bool(expand(decode(combination["target"]) - total) == 0)

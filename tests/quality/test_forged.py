@@ -53,11 +53,18 @@ def squares(condition: list[Any], strict: int | None, product: list[int], power:
     return {"kind": "sos", "symbols": ["x"], "origins": {}, "branches": [branch]}
 
 
+def combination(target: Expr, generator: Expr, cofactor: Expr, **origins: Expr) -> dict[str, Any]:
+    parts = {"target": encode(target), "generators": [encode(generator)], "cofactors": [encode(cofactor)]}
+    named = {name: encode(value) for name, value in origins.items()}
+    return {"kind": "identity", "combinations": [{**parts, "origins": named}]}
+
+
 NEGATIVE_SQUARE = squares([[[[2], "-1"]], ">"], 0, [], 1)
 NOTHING = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins": {}}
 TRIVIAL = {"kind": "identity", "combinations": [NOTHING]}
 START = claim(x > 0, dynamics=Map((x,), (x / 2,)), start={x: Integer(1)})
 CORNER = Derivative(Abs(x), x)
+ZERO = Statement(variables={x: R, y: R}, given=(Eq(y, 0),), then=Eq(x, 1))
 
 
 def partial(part: Expr) -> Statement:
@@ -85,6 +92,8 @@ FORGED = {
         {"kind": "existence", "point": at(x=0)["point"], "proof": at(y=1)},
     ),
     "a corner in an identity": (claim(Eq((CORNER + 1) ** 2, CORNER**2 + 2 * CORNER + 1)), TRIVIAL),
+    "a cofactor with a pole": (ZERO, combination(x - 1, y, (x - 1) / y)),
+    "a symbol for a pole": (ZERO, combination(u * y * (x - 1), y, (x - 1) * u, u=1 / y)),
     "a point off the trajectory": (START, at(x=-1)),
     "a zero off the trajectory": (
         START,
