@@ -62,8 +62,9 @@ class _Trial:
 
     def violates(self, claim: Boolean) -> bool:
         if self.scene.almost_all:
-            generic = self.reason in ("not a cycle", "repelling") and self._open()
-            return generic and self._limit_fails(claim)
+            excepted = Tuple(*self.scene.rule, claim).free_symbols.intersection(self.scene.almost_all)
+            generic = self.reason in ("not a cycle", "repelling") and not excepted
+            return generic and self._open() and self._limit_fails(claim)
         if self.reason.startswith("step ") and self.reason[5:].isdigit():
             return self._false_at(claim, int(self.reason[5:]))
         if self.reason in ("at rest", "rising"):

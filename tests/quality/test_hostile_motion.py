@@ -40,7 +40,7 @@ from proofs_check.dynamics.setting import setting_of
 from proofs_check.engines import engine
 from proofs_check.replay import check
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, ConvergesTo, Decreasing, Eventually, Flow, LemmascopeError, Map, Statement
+from theory import Always, Constant, ConvergesTo, Decreasing, Eventually, Flow, LemmascopeError, Map, Statement
 from theory.temporal import After, Until
 from theory.trees import encode
 
@@ -95,7 +95,18 @@ NOT_PROVED = {
         ),
     ),
 }
+for _slope in (Rational(2), Rational(5, 2)):  # every start lands on the fixed point that repels
+    NOT_PROVED[f"the exceptions are all starts, {_slope}"] = (
+        "induction",
+        moved(ConvergesTo(x, x0 + 1 / _slope), expand(x0 + 1 - _slope * (x - x0) * (1 - x + x0)), UNIT).but(
+            almost_all=(x0,)
+        ),
+    )
 NOT_REFUTED = {
+    "a target that jumps at an exception": (
+        "induction",
+        moved(ConvergesTo(x, Piecewise((5, Eq(x0, THIRD)), (0, True))), x / 2, UNIT).but(almost_all=(x0,)),
+    ),
     "a kink falls": ("induction", moved(Decreasing(Min(2 * x, -x)), S.One, UNIT, Flow)),
     "the rule knows the start": ("induction", moved(ConvergesTo(x, x0 + 3), expand(x0 + LATE.subs(x, x - x0)), UNIT)),
     "the target knows the start": (
@@ -177,6 +188,25 @@ def test_a_quantity_without_values_does_not_fail_to_fall_on_a_return() -> None:
     statement = claim(Decreasing(log(-(x**2))) & Always(x < 2), dynamics=SWING, start={x: S.One})
     verdict = asked("enclosure", statement)
     assert verdict is None or not verdict.decided
+
+
+MOVING = {
+    "a hypothesis": {"given": (x > 0,)},
+    "a hypothesis beside others": {"given": (x0 > 1, Eq(x, x0))},
+    "a domain": {"variables": {x0: Interval(0, x)}},
+    "a start": {"start": {x: x + 1}},
+    "the time": {"given": (n <= 3,)},
+    "a constant": {"constants": (Constant(x, S.One, best="largest"),)},
+    "a constant time": {"constants": (Constant(n, S.One, best="largest"),)},
+}
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_what_is_fixed_says_nothing_of_what_moves(name: str) -> None:
+    parts: dict[str, Any] = {"variables": {x0: R}, "dynamics": Map((x,), (x - 1,), n), "start": {x: x0}}
+    Statement(then=Always(x <= x0), **parts)
+    with pytest.raises(LemmascopeError, match="the dynamics change"):
+        Statement(then=Always(x > 0), **(parts | MOVING[name]))
 
 
 def test_no_trajectory_converges_to_infinity() -> None:
