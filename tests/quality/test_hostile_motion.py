@@ -18,6 +18,7 @@ from sympy import (
     Max,
     Min,
     Mul,
+    Not,
     Or,
     Piecewise,
     Range,
@@ -38,10 +39,11 @@ from proofs_check.budget import Budget
 from proofs_check.dynamics.flow_violation import violating_time
 from proofs_check.dynamics.setting import setting_of
 from proofs_check.engines import engine
+from proofs_check.engines.enclosure import confirm_violation
 from proofs_check.replay import check
 from proofs_check.verdict import Outcome, Verdict
 from theory import Always, Constant, ConvergesTo, Decreasing, Eventually, Flow, LemmascopeError, Map, Statement
-from theory.temporal import After, Until
+from theory.temporal import After, Until, negation
 from theory.trees import encode
 
 x, y, z, a, n, L, x0 = symbols("x y z a n L x0")
@@ -137,6 +139,48 @@ def test_starts_near_a_repelling_point_still_refute() -> None:
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+TINY = Rational(1, 10**12)
+FALSE_LATE = {
+    "a slow decay": claim(Always(x > THIRD), dynamics=Map((x,), (x * (1 - TINY),)), start={x: S.One}),
+    "a slow drift": moved(Always(x < 3), x + TINY, UNIT),
+    "a slow drift beside a truth": moved(And(Always(x >= 0), Always(x < 3)), x + TINY, UNIT),
+    "a slow flow": moved(Always(x > THIRD), -TINY * x, Interval(1, 2), Flow),
+    "never quite there": moved(Eventually(x >= 1), (x + 1) / 2, Interval.open(0, 1)),
+    "never quite there in continuous time": moved(Eventually(x >= 1), 1 - x, Interval.open(0, 1), Flow),
+    "zero is not reached": moved(Eventually(Eq(x, 0)), x / 2, POSITIVE),
+}
+
+
+@pytest.mark.parametrize("name", FALSE_LATE)
+def test_what_fails_beyond_every_simulation_is_refuted_by_its_opposite(name: str) -> None:
+    statement = FALSE_LATE[name]
+    verdict = engine("induction").decide(statement, Budget.of("deep").start())
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert check(statement, verdict.certificate)[0] == "accepted"
+    opposites = [Not(part) for part in And.make_args(statement.then)]
+    assert check(statement.but(then=Or(*opposites)), verdict.certificate)[0] == "rejected"
+    for part in opposites:
+        turned = (Eventually if isinstance(part.args[0], Always) else Always)(negation(part.args[0].args[0]))
+        assert check(statement.but(then=turned), verdict.certificate)[0] == "rejected"
+
+
+def test_weak_relations_hold_from_some_time_on_where_the_limit_is_inside() -> None:
+    half, halfway = Rational(1, 2), (x + 1) / 2
+    for body, is_proved in ((Or(x >= half, x < -5), True), (x >= 1, False), (Eq(x, 1), False)):
+        statement = moved(Eventually(Always(body)), halfway, Interval.open(0, 1))
+        verdict = asked("induction", statement)
+        assert (verdict is not None and verdict.outcome is Outcome.PROVED) is is_proved
+        assert not is_proved or check(statement, verdict.certificate)[0] == "accepted"
+
+
+def test_a_trap_that_says_too_little_does_not_end_the_search() -> None:
+    statement = claim(Always(x > THIRD), dynamics=Map((x,), (x * (1 - Rational(1, 10**4)),)), start={x: S.One})
+    verdict = confirm_violation(statement, {}, 12_000)
+    assert verdict is not None
+    assert verdict.counterexample == {"step": "10986"}
 
 
 LATER = {
