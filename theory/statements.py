@@ -223,6 +223,7 @@ class Statement:
                 )
             return
         names = ", ".join(symbol.name for symbol in self._state)
+        self._check_what_is_fixed()
         for symbol in self._state:
             if (assumed := assumed_domain(symbol)) not in (None, S.Reals):
                 raise LemmascopeError(
@@ -243,6 +244,22 @@ class Statement:
                 raise LemmascopeError(
                     f"{self._name} speaks about {symbol}, which the dynamics do not have (their state is {names})"
                     " and which is no variable: correct the name or add it to variables="
+                )
+
+    def _check_what_is_fixed(self) -> None:
+        """Hypotheses, domains and starts say nothing of a state that changes."""
+        moving = {*self._state, *self._clock}
+        for constant in self.constants:
+            if constant.symbol in moving:
+                raise LemmascopeError(
+                    f"{self._name} has a constant {constant.symbol} that the dynamics change: rename it"
+                )
+        plain = (part for part in self.given if not is_temporal(part))
+        for part in (*plain, *map(sympify, self.variables.values()), *self.start.values()):
+            for symbol in part.free_symbols & moving - set(self.variables):
+                raise LemmascopeError(
+                    f"{self._name} says {part}, but the dynamics change {symbol}: speak of a variable that starts it,"
+                    " or of all times with Implies(Always(...), ...)"
                 )
 
     @property
