@@ -187,7 +187,9 @@ def float_source(program: Program) -> str:
 
 def formula_key(kind: str, outputs: Iterable[sp.Basic], arguments: Iterable[sp.Basic], *more: str) -> str:
     """The content key of a kernel."""
-    return content_key(generator_digest(), kind, sp.srepr(tuple(outputs)), sp.srepr(tuple(arguments)), *more)
+    # in their own order: to sort the terms of a number, SymPy would compute them, and exp(exp(10**6)) as well
+    parts = (sp.srepr(tuple(formulas), order="none") for formulas in (outputs, arguments))
+    return content_key(generator_digest(), kind, *parts, *more)
 
 
 def compile_float(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) -> FloatKernel:

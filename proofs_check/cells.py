@@ -24,6 +24,7 @@ _LARGEST_DEGREE = 40
 _DECADES = (1, 2, 3, 6, 10, 20, 40, 61, 100)
 _BITS = (192, 1024)
 _ENOUGH_BITS = 120
+_ROUNDING = 1e-14
 _MOST_SEARCHED = 12
 _SIMPLE = 10**6
 _LARGEST_RADICAND = 10**18
@@ -150,12 +151,12 @@ def _searched_zeros(expression: Expr, variable: Symbol) -> list[float]:
     positive = [10.0 ** (k / 4) for k in range(-48, 49)]
     grid = sorted({-v for v in positive} | {k / 8 for k in range(-80, 81)} | set(positive))
     values = [evaluate(point) for point in grid]
-    found = []
-    for low, high, first, second in zip(grid, grid[1:], values, values[1:], strict=False):
-        if first == 0:
-            found.append(low)
-        elif first * second < 0:
-            found.append(_bisected(evaluate, low, high, first))
+    cells = [
+        cell for cell in zip(grid, grid[1:], values, values[1:], strict=False) if cell[2] == 0 or cell[2] * cell[3] < 0
+    ]
+    if len(cells) > _MOST_SEARCHED:  # where everything cancels, rounding changes the sign again and again
+        cells = [cell for cell in cells if max(abs(cell[2]), abs(cell[3])) > _ROUNDING]
+    found = [low if first == 0 else _bisected(evaluate, low, high, first) for low, high, first, _ in cells]
     return found[:: len(found) // _MOST_SEARCHED + 1]
 
 

@@ -73,6 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # the reader of a pipe (head, less) has left; nothing more can be said to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"lemmascope: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return 2
     return code
 
 

@@ -12,7 +12,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from sympy import Expr, Ne, Rational, Symbol
+from sympy import And, Expr, Ne, Rational, Symbol
+from sympy.core.relational import Ge, Gt, Le, Lt, Relational
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import PATIENCE, Budget
 from proofs_check.changed_lines import changed_lines, other_limits, other_signs, relaxed
@@ -24,19 +26,19 @@ from proofs_check.other_constants import other_constants
 from proofs_check.plausibility import Plausibility
 from proofs_check.repairs import Repair, exclusions, hypotheses, is_conclusion, ranges, readability, touches
 from proofs_check.search import Point
-from proofs_check.thresholds import thresholds
+from proofs_check.thresholds import own_zeros, thresholds
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import is_plain
+from theory.temporal import Exists, is_plain
 from theory.trees import decode
 
-VERSION = 3
+VERSION = 4
 _WIDE, _NARROW = 0.25, 0.05
 """The least share of the sampled hypothesis set that a restriction keeps; a narrow one is the last thing to try."""
 
-_ATTEMPT = 0.25
-"""The part of the time left that one proof may take."""
+_ATTEMPT, _LONG_ATTEMPT = 0.25, 0.4
+"""The part of the time left that one proof may take, and one about a trajectory or a quantifier."""
 
 _LONGEST_ATTEMPT = 3.0
 _TOO_LITTLE = 0.05
@@ -70,10 +72,25 @@ def _point(statement: Statement, verdict: Verdict) -> Point | None:
     return {s: stored[s] for s in statement.variables} if stored.keys() >= set(statement.variables) else None
 
 
+def _closed(added: Boolean | None) -> Boolean | None:
+    """A range with its ends; None for everything else.
+
+    >>> x = Symbol("x")
+    >>> _closed((x > 0) & (x < 1)), _closed(Ne(x, 0))
+    ((x >= 0) & (x <= 1), None)
+    """
+    parts = And.make_args(added) if added is not None else ()
+    if not parts or not all(isinstance(part, (Lt, Gt)) for part in parts):
+        return None
+    return And(*((Le if isinstance(part, Lt) else Ge)(*part.args) for part in parts))
+
+
 class _Corrector:
     def __init__(self, statement: Statement, point: Mapping[Symbol, Expr], budget: Budget) -> None:
         self.statement, self.point, self.budget = statement, dict(point), budget
         self.look = Plausibility(statement, self.point, budget.left / 10)
+        self.tried: set[str] = set()
+        self.undecided: set[Boolean] = set()
 
     def find(self) -> str | None:
         """The first repair that is proved."""
@@ -91,7 +108,8 @@ class _Corrector:
         narrow = [lambda: self._ranges(_NARROW), lambda: self._hypotheses(_NARROW)]
         if "#" in self.statement.id:
             return [self._relaxed, self._constants, self._lines, self._exclusions, *wide, self._signs, *narrow]
-        if touches(self.statement.conclusion, self.point) and self.look.is_exceptional:
+        exceptional = touches(self.statement.conclusion, self.point) and self.look.is_exceptional
+        if exceptional or isinstance(self.statement.conclusion, Exists):
             return [*exceptions, *wide, self._constants, self._lines, self._signs, *narrow]
         return [*wide, self._relaxed, self._constants, self._lines, self._signs, *narrow]
 
@@ -130,36 +148,59 @@ class _Corrector:
         """The first repair of a stage that is proved within its time."""
         with suppress(OutOfTimeError, *FAILURES), at_most(PATIENCE * seconds, work=seconds):
             for repair in stage():
+                if repair.words in self.tried or _closed(repair.added) in self.undecided:
+                    continue
                 with suppress(LemmascopeError):  # a change may leave nothing that can be stated
-                    if self.look.allows(repair) and self._proved(repair.statement):
+                    if self.look.allows(repair) and self._proved(repair):
                         return f"true {repair.words}"
         return None
 
     def _by_share(self, repairs: Iterable[Repair], least: float) -> Iterator[Repair]:
-        """Restrictions that keep enough of the hypothesis set, those that keep most first, then the most readable."""
-        kept: list[tuple[float, float, Repair]] = []
+        """Restrictions that keep enough of the hypothesis set, those that keep most first.
+
+        Among those that keep about the same, one that ends where the claim does comes first, then the most readable.
+        """
+        kept: list[tuple[float, bool, float, Repair]] = []
         for repair in repairs:
             added = repair.added
             if added is not None and holds(added, self.point) is False and not is_conclusion(self.statement, added):
                 share = self.look.share(added)
-                kept += [(-round(share, 2), readability(added), repair)] if share >= least else []
-        return (repair for _, _, repair in sorted(kept, key=lambda item: item[:2]))
+                if share >= least:
+                    kept.append((-round(share, 2), not self._ends_with_the_claim(added), readability(added), repair))
+        return (repair for *_, repair in sorted(kept, key=lambda item: item[:3]))
 
-    def _proved(self, changed: Statement) -> bool:
+    def _ends_with_the_claim(self, added: Boolean) -> bool:
+        numbers = {side for part in added.atoms(Relational) for side in part.args if side.is_number}
+        return numbers <= self._zeros
+
+    @cached_property
+    def _zeros(self) -> set[Expr]:
+        return {zero for symbol in self.statement.variables for zero in own_zeros(self.statement, symbol)[0]}
+
+    def _proved(self, repair: Repair) -> bool:
+        from proofs_check.engines import engine
         from proofs_check.obligations import discharge
 
-        attempt = replace(self.budget, seconds=min(_LONGEST_ATTEMPT, _ATTEMPT * self.budget.left)).start()
+        self.tried.add(repair.words)
+        changed = repair.statement
         goal = goal_of(changed)
+        share = _ATTEMPT if goal is not None else _LONG_ATTEMPT
+        attempt = replace(self.budget, seconds=min(_LONGEST_ATTEMPT, share * self.budget.left)).start()
         if goal is None:
-            from proofs_check.engines.induction import decide
-
+            prover = engine("ball" if changed.dynamics is None else "induction")
             # what holds without the hypotheses about time holds with them
-            verdict = decide(changed.but(given=tuple(part for part in changed.given if is_plain(part))), attempt)
+            verdict = prover.decide(changed.but(given=tuple(part for part in changed.given if is_plain(part))), attempt)
         else:
             verdict = discharge(goal, attempt)
+            if verdict is None and repair.added is not None and self._is_true_at_its_ends(repair.added):
+                self.undecided.add(repair.added)  # without them it would be as hard
             if verdict is not None and verdict.outcome is Outcome.REFUTED:
                 self.look.learn(_point(changed, verdict))
         return verdict is not None and verdict.outcome is Outcome.PROVED
+
+    def _is_true_at_its_ends(self, added: Boolean) -> bool:
+        ends = [{part.lhs: part.rhs} for part in added.atoms(Relational)]
+        return all(holds(self.statement.conclusion, end) is True for end in ends)
 
     def _enclosed_constant(self) -> str | None:
         """A value of a constant, or of the number that bounds something, that was proved next to its best one."""

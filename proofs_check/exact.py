@@ -26,6 +26,7 @@ from sympy import (
     Subs,
     Symbol,
     cos,
+    gamma,
     log,
     nan,
     oo,
@@ -34,6 +35,7 @@ from sympy import (
     zoo,
 )
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.functions.combinatorial.factorials import CombinatorialFunction
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from proofs_check.regularity import undefined
@@ -106,7 +108,7 @@ def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool 
     value = (left > right) - (left < right) if known else _enclosed_difference(relation, point)
     if value is None:
         try:
-            if not all(_is_real(side, point) for side in relation.args):
+            if not all(_can_be_written(side, point) and _is_real(side, point) for side in relation.args):
                 return None
             left, right = (side.subs(dict(point), simultaneous=True) for side in relation.args)
         except (TypeError, ValueError):  # SymPy refuses to compare or to choose among what is not real
@@ -158,9 +160,9 @@ def _enclosed_difference(relation: Relational, point: Mapping[Symbol, Expr]) -> 
             if any(value is None for value in values):
                 return None
             left, right, difference = evaluate(*values)
-            if not (left.is_finite() and right.is_finite() and difference.is_finite()):
-                return None
-            if not difference.contains(0):
+            # a power with a huge exponent has no finite ball before its digits are known
+            finite = left.is_finite() and right.is_finite() and difference.is_finite()
+            if finite and not difference.contains(0):
                 return 1 if difference > 0 else -1
     finally:
         ctx.prec = previous
@@ -194,6 +196,16 @@ def _number_kernel(number: Expr) -> Callable[[], Any]:
     from numerics import compile_ball
 
     return compile_ball([number], [])
+
+
+def _can_be_written(expression: Expr, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether no power or factorial becomes a number with more digits than fit into memory."""
+    for part in expression.atoms(Pow, CombinatorialFunction, gamma):
+        for grown in part.args[1:] if isinstance(part, Pow) else part.args:
+            value = _fraction(grown, point) if grown.free_symbols else None
+            if value is not None and abs(value) > _MOST_BITS:
+                return False
+    return True
 
 
 def _is_real(expression: Expr, point: Mapping[Symbol, Expr]) -> bool:

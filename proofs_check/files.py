@@ -53,7 +53,9 @@ def proofs(path: Path) -> list[Proof]:
     found = {name: value for name, value in _namespace(path).items() if isinstance(value, Proof)}
     if not found:
         raise LemmascopeError(f"{path} defines no Proof: assign one to a name, for example proof = Proof(lemma, steps)")
-    return [Proof(own.of.but(id=own.of.id or f"{path.stem}/{name}"), own.steps) for name, own in found.items()]
+    named = [Proof(own.of.but(id=own.of.id or f"{path.stem}/{name}"), own.steps) for name, own in found.items()]
+    _refuse_twins([step for own in named for step in own.statements()], path)
+    return named
 
 
 def _named(statement: Statement, id_: str, place: str) -> Statement:
@@ -84,7 +86,7 @@ def _namespace(path: Path) -> dict[str, object]:
     try:
         return runpy.run_path(str(path), run_name=path.stem)
     except SyntaxError as error:
-        raise LemmascopeError(f"{path}:{error.lineno}: the file does not parse: {error.msg}") from error
+        raise LemmascopeError(f"{path}:{error.lineno or 1}: the file does not parse: {error.msg}") from error
     except LemmascopeError as error:
         raise LemmascopeError(f"{path}:{_line(error, path)}: {error}") from error
     except (KeyboardInterrupt, GeneratorExit):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sympy import And, Set, Symbol, false
+from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import is_discrete, membership
@@ -37,6 +38,11 @@ class Goal:
     def integers(self) -> tuple[Symbol, ...]:
         """The variables that range over integers."""
         return tuple(symbol for symbol, domain in self.variables.items() if is_discrete(domain))
+
+    @property
+    def is_abstract(self) -> bool:
+        """Whether it speaks of functions of which only the name is known."""
+        return any(part.has(AppliedUndef) for part in (*self.hypotheses, self.conclusion))
 
     @property
     def refutation(self) -> Boolean:

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice
 
 import numpy as np
-from sympy import And, Expr, Rational, Symbol, lambdify
+from sympy import And, Expr, Rational, Symbol, lambdify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -38,6 +38,8 @@ _ENOUGH = 40
 _EXCEPTIONAL = 0.15
 _DOUBTFUL = 0.05
 """The share of orbits in floating point that may contradict a claim about a map: near an edge they are wrong."""
+_LEAST = 0.05
+"""The least part of the hypothesis set that another constant leaves of it."""
 _DISTINCT = 5
 """The least number of values of a variable that a restriction keeps."""
 _COMPARED = {Lt: np.less, Le: np.less_equal, Gt: np.greater, Ge: np.greater_equal}
@@ -82,14 +84,14 @@ class Plausibility:
         if not self.sample.shape[1]:
             return 0.0
         mask = self._mask(added)
-        values = [np.unique(self.sample[self.variables.index(symbol), mask]).size for symbol in added.free_symbols]
-        counted = [
-            size
-            for size, symbol in zip(values, added.free_symbols, strict=True)
-            if symbol not in self.statement.integers
-        ]
+        counted = [symbol for symbol in added.free_symbols if domains(self.statement)[symbol].is_finite_set is not True]
+        values = [np.unique(self.sample[self.variables.index(symbol), mask]).size for symbol in counted]
         usual = self._usual if np.sum(self._usual) >= _ENOUGH else np.ones_like(mask)
-        return float(np.mean(mask[usual])) if all(size >= _DISTINCT for size in counted) else 0.0
+        kept = mask[usual]
+        if added.free_symbols <= set(self.statement.integers):  # small ones are drawn again and again: each counts once
+            rows = [self.variables.index(symbol) for symbol in added.free_symbols]
+            kept = kept[np.unique(self.sample[rows][:, usual], axis=1, return_index=True)[1]]
+        return float(np.mean(kept)) if all(size >= _DISTINCT for size in values) else 0.0
 
     def learn(self, point: Point | None) -> None:
         """A point of the hypothesis set that contradicted a change may contradict others."""
@@ -105,8 +107,11 @@ class Plausibility:
             return self._allows_restriction(repair.added)
         claim = repair.statement.conclusion
         if repair.constants is not None:
-            known = And(*(part for part in repair.statement.hypotheses if is_plain(part)))
-            return not self.is_plain or not any(holds(known, p) and holds(claim, p) is False for p in self.probes)
+            known = [part for part in repair.statement.hypotheses if is_plain(part)]
+            new = And(*(part for part in known if part not in self.given))
+            if new is not true and self.share(new) < _LEAST:
+                return False
+            return not self.is_plain or not any(holds(And(*known), p) and holds(claim, p) is False for p in self.probes)
         if not self.is_plain:
             return self._is_rare(self._violations(claim), self._usual)
         if any(holds(claim, probe) is False for probe in self.probes):
@@ -114,7 +119,7 @@ class Plausibility:
         return not self._is_confirmed(self._violations(claim), claim, {})
 
     def _allows_restriction(self, added: Boolean) -> bool:
-        if any(holds(added, probe) is True for probe in self.wrong):
+        if any(holds(added, probe) is True for probe in self.wrong) or self._fails_at_an_end(added):
             return False
         mask = self._mask(added)
         inside = self._suspects & mask
@@ -126,6 +131,19 @@ class Plausibility:
             return True
         found = Search(domains(self.statement), And(*self.given, added), time.monotonic() + 0.3).find()
         return found is not None
+
+    def _fails_at_an_end(self, added: Boolean) -> bool:
+        """Whether the claim is false at an end of a range, or right before an end that does not belong to it."""
+        if not self.is_plain or len(self.variables) > 1:
+            return False
+        claim = self.statement.conclusion
+        relaxed = claim.replace(Gt, Ge).replace(Lt, Le) if isinstance(claim, Relational) else true
+        for part in And.make_args(added):
+            if part.func in _COMPARED and part.rhs.is_number:
+                said = claim if part.func in (Le, Ge) else relaxed
+                if holds(And(*self.given, negation(said)), {part.lhs: part.rhs}) is True:
+                    return True
+        return False
 
     @staticmethod
     def _is_rare(suspects: Mask, among: Mask) -> bool:

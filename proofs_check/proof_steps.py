@@ -85,17 +85,25 @@ def _checked(
         if statement.uses
     ]
     answers = {verdict.id: verdict for verdict in verify_jobs([*jobs, *alone], options)}
-    steps = [answers[id_] for id_ in stated]
-    false = {verdict.id.partition("#")[2] for verdict in steps if verdict.outcome is Outcome.REFUTED}
-    result = verify_jobs([whole], options)[0] if false else None
-    noted = []
-    for verdict in steps:
-        uses = stated[verdict.id].uses
-        tag = verdict.id.partition("#")[2]
-        later = [other.partition("#")[2] for other, step in stated.items() if tag in step.uses]
-        own = [*_owes(verdict, answers.get(f"{verdict.id}@alone"), [used for used in uses if used in false])]
-        noted.append(verdict.note(*own, *(_costs(later, result) if verdict.outcome is Outcome.REFUTED else ())))
+    false: list[str] = []
+    steps: list[Verdict] = []
+    for id_, step in stated.items():
+        verdict, bare = answers[id_], answers.get(f"{id_}@alone")
+        lost = [used for used in step.uses if used in false]
+        if verdict.outcome is Outcome.REFUTED or (lost and bare is not None and bare.outcome is Outcome.REFUTED):
+            false.append(_tag(id_))
+        if bare is not None and bare.outcome is Outcome.PROVED and not verdict.decided:
+            verdict = bare.but(id=id_, kind=verdict.kind)  # what holds without the premises holds with them
+        steps.append(verdict.note(*_owes(verdict, bare, lost)))
+    refuted = [verdict for verdict in steps if verdict.outcome is Outcome.REFUTED]
+    result = verify_jobs([whole], options)[0] if refuted else None
+    later = {id_: [_tag(other) for other, step in stated.items() if _tag(id_) in step.uses] for id_ in stated}
+    noted = [step.note(*_costs(later[step.id], result)) if step in refuted else step for step in steps]
     return Checked(of, noted, result)
+
+
+def _tag(id_: str) -> str:
+    return id_.partition("#")[2]
 
 
 def _owes(premised: Verdict, alone: Verdict | None, false_premises: Sequence[str]) -> list[str]:

@@ -128,7 +128,7 @@ def judge(case: Case) -> Verdict:
     verdict = _decide(case)
     statement = case.statement
     if verdict.outcome is Outcome.PROVED and statement.uses:
-        verdict = verdict.note(f"assumes what the steps {', '.join(statement.uses)} of the proof state")
+        verdict = verdict.note(f"assumes what {statement.premises}")
     return verdict.note(*case.notes).but(
         id=statement.id,
         kind=kind_of(statement.id),

@@ -22,7 +22,7 @@ from proofs_check.goals import domains
 from proofs_check.rationals import cost
 from theory.dynamics import Map
 from theory.statements import Constant, Statement
-from theory.temporal import ConvergesTo, is_plain
+from theory.temporal import ConvergesTo, Exists, is_plain
 
 _MOST_ZEROS = 3
 _IRRATIONAL, _PART = 8.0, 20.0
@@ -67,14 +67,16 @@ def touches(conclusion: Boolean, point: Mapping[Symbol, Expr]) -> bool:
 def exclusions(
     statement: Statement, point: Mapping[Symbol, Expr], others: Sequence[Mapping[Symbol, Expr]] = ()
 ) -> Iterator[Repair]:
-    """A variable other than the values at which a strict claim is an equality; further false points may be known.
+    """A variable other than the values at which a strict claim is an equality, or at which nothing exists.
+
+    Further false points may be known.
 
     >>> x = Symbol("x")
     >>> claim = Statement(variables={x: Interval(-1, 1)}, then=x**2 * (x + 1) > 0)
     >>> [repair.words for repair in exclusions(claim, {x: S.Zero})]
     ['for x != 0', 'for x > -1 and x != 0']
     """
-    if not touches(statement.conclusion, point):
+    if not touches(statement.conclusion, point) and not isinstance(statement.conclusion, Exists):
         return
     for symbol in statement.variables:
         if symbol in point:
@@ -86,7 +88,8 @@ def exclusions(
 
 def _false_values(statement: Statement, symbol: Symbol, others: Sequence[Mapping[Symbol, Expr]]) -> list[Expr]:
     """The zeros of a conclusion about this variable alone, and ends of its range, at which the claim is false."""
-    if statement.conclusion.free_symbols != {symbol} or len(statement.variables) > 1:
+    alone = statement.conclusion.free_symbols == {symbol} and len(statement.variables) == 1
+    if not alone or not is_plain(statement.conclusion):
         return []
     relations = sorted(statement.conclusion.atoms(Relational), key=str)
     found = [zero for relation in relations for zero in zeros(relation.lhs - relation.rhs, symbol)[0]]

@@ -57,10 +57,9 @@ def sharpen(
     statement = statement if statement.constants else with_marked_bound(statement)
     chosen = [item for item in statement.constants if constant_name in (None, item.symbol.name)]
     if not chosen:
-        names = ", ".join(item.symbol.name for item in statement.constants) or "none"
-        raise LemmascopeError(
-            f"{statement.id or 'the statement'} has no constant {constant_name or 'at all'}: it has {names}"
-        )
+        names = ", ".join(item.symbol.name for item in statement.constants)
+        has = f" {constant_name}: it has {names}" if names else " that could be sharpened"
+        raise LemmascopeError(f"{statement.id or 'the statement'} has no constant{has}")
     effort = budget or Budget.of("standard")
     whole = replace(effort, seconds=decisions * effort.seconds).start()
     return {item.symbol.name: _Sharpening(statement, item, effort, whole, watch).result() for item in chosen}

@@ -11,7 +11,7 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 
-from sympy import CRootOf, Expr, Float, Interval, Rational, S, Set, Symbol, Union
+from sympy import CRootOf, Expr, Float, Interval, Rational, S, Set, Symbol, Union, ceiling, floor
 from sympy.core.relational import Relational
 
 from proofs_check.budget import PATIENCE
@@ -40,11 +40,22 @@ def thresholds(statement: Statement, symbol: Symbol, seconds: float) -> list[Exp
     >>> thresholds(Statement(variables={x: Reals}, then=x**2 <= 7), x, 1.0)[:3]
     [-sqrt(7), sqrt(7), 0]
     """
-    exact, rounds = _own_zeros(statement, symbol)
+    exact, rounds = own_zeros(statement, symbol)
     found = [*exact, *_eliminated(statement, symbol, seconds), *_LANDMARKS, *islice(rounds, _MOST_ROUNDED)]
     found += [end for domain in domains(statement).values() for end in ends(domain)]
     found += sorted(_printed(statement), key=lambda number: (number.q, abs(number)))
+    if symbol in statement.integers:
+        found = [whole for number in found for whole in _whole(number)]
     return list(dict.fromkeys(number for number in found if place(number) is not None))[:_MOST]
+
+
+def _whole(number: Expr) -> list[Expr]:
+    """The whole numbers on both sides of a number.
+
+    >>> _whole(Rational(51, 13)), _whole(S(4))
+    ([3, 4], [4])
+    """
+    return list(dict.fromkeys((floor(number), ceiling(number))))
 
 
 def ends(domain: Set) -> list[Expr]:
@@ -59,7 +70,7 @@ def ends(domain: Set) -> list[Expr]:
     return [end for part in intervals for end in (part.start, part.end) if end.is_finite]
 
 
-def _own_zeros(statement: Statement, symbol: Symbol) -> tuple[list[Expr], list[Expr]]:
+def own_zeros(statement: Statement, symbol: Symbol) -> tuple[list[Expr], list[Expr]]:
     """Where a conclusion about this variable alone is an equality, and round numbers next to what nobody can read."""
     exact: list[Expr] = []
     near: list[Fraction] = []

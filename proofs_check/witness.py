@@ -70,7 +70,8 @@ def _proof_or_model(statement: Statement, budget: Budget) -> Witness | Vacuity |
     if verdict is None:
         return None
     if verdict.outcome is Outcome.PROVED:
-        return Vacuity(replace(verdict, outcome=Outcome.VACUOUS).note("no point satisfies the hypotheses"))
+        also = f" together with what {statement.premises}" if statement.uses else ""
+        return Vacuity(replace(verdict, outcome=Outcome.VACUOUS).note(f"no point satisfies the hypotheses{also}"))
     return None if verdict.counterexample is None else Witness(verdict.counterexample)
 
 

@@ -56,7 +56,11 @@ class Proof:
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
+        if not self.steps:
+            raise LemmascopeError(f"the proof of {self.of.id or 'the statement'} has no steps: give it at least one")
         for step in self.steps:
+            if not isinstance(step, Step):
+                raise LemmascopeError(f"a proof is made of steps, not of {step}: write Step('1', statement)")
             if step.tag in seen:
                 raise LemmascopeError(f"two steps of the proof of {self.of.id} are called {step.tag}: rename one")
             missing = [tag for tag in step.statement.uses if tag not in seen]

@@ -18,6 +18,9 @@ from theory.errors import LemmascopeError
 from theory.notation import implication, latex
 from theory.temporal import Quantifier, Scaling, apart, formula, is_temporal, negation, rename, substitute
 
+_MOST_BITS = 13_000
+"""Python itself writes no number that is much longer."""
+
 
 @dataclass(frozen=True)
 class Source:
@@ -51,6 +54,8 @@ class Constant:
         if self.best not in ("largest", "smallest"):
             raise LemmascopeError(f"the best value of {self.symbol} is 'largest' or 'smallest', not {self.best!r}")
         object.__setattr__(self, "value", exact(self.value))
+        if not self.value.is_number or self.value.is_finite is False or self.value.is_real is False:
+            raise LemmascopeError(f"the constant {self.symbol} has the value {self.value}: give it a real number")
         if narrowed(self.symbol, FiniteSet(self.value)) is S.EmptySet:
             raise LemmascopeError(f"the value {self.value} of {self.symbol} is not what the symbol is assumed to be")
 
@@ -111,6 +116,7 @@ class Statement:
     def __post_init__(self) -> None:
         if self.then is None:
             raise LemmascopeError(f"{self._name} has no conclusion: add then=, for example then=x**2 >= 0")
+        self._check_kinds()
         given = (self.given,) if isinstance(self.given, (Boolean, bool)) else tuple(self.given)
         self._set("then", exact(formula(self.then)))
         self._set("given", tuple(exact(formula(part)) for part in given))
@@ -126,6 +132,18 @@ class Statement:
         self._forget_assumptions()
         self._name_apart()
 
+    def _check_kinds(self) -> None:
+        """Say in words what Python would say of an attribute that something of another kind does not have."""
+        for name in ("id", "title"):
+            if not isinstance(text := getattr(self, name), str) or not text.isprintable():
+                raise LemmascopeError(f"the {name} {text!r} of a statement is no line of text")
+        if not isinstance(self.variables, Mapping):
+            raise LemmascopeError(f"the variables of {self._name} need their domains: variables={{x: Reals}}")
+        if not all(isinstance(constant, Constant) for constant in self.constants):
+            raise LemmascopeError(f"the constants of {self._name} are no Constants: Constant(c, 2, best='largest')")
+        if self.dynamics is not None and not isinstance(self.dynamics, (Map, Flow)):
+            raise LemmascopeError(f"the dynamics of {self._name} are neither a Map nor a Flow")
+
     def _check_conclusion(self) -> None:
         if self.then in (true, false):
             raise LemmascopeError(
@@ -138,7 +156,7 @@ class Statement:
         """Almost all of what is not spread over an interval is nothing or everything, as one likes to read it."""
         for symbol in self.almost_all:
             if symbol not in self.variables:
-                raise LemmascopeError(f"{self._name} excepts some {symbol}, which is no variable: correct almost_all=")
+                raise LemmascopeError(f"{self._name} allows exceptions in {symbol}, which is none of its variables")
             if self.variables[symbol].is_finite_set or is_discrete(self.variables[symbol]):
                 raise LemmascopeError(
                     f"{self._name} speaks of almost all {symbol} in {self.variables[symbol]}, where every point counts:"
@@ -214,6 +232,7 @@ class Statement:
                 )
             return
         names = ", ".join(symbol.name for symbol in self._state)
+        self._check_what_is_fixed()
         for symbol in self._state:
             if (assumed := assumed_domain(symbol)) not in (None, S.Reals):
                 raise LemmascopeError(
@@ -236,9 +255,30 @@ class Statement:
                     " and which is no variable: correct the name or add it to variables="
                 )
 
+    def _check_what_is_fixed(self) -> None:
+        """Hypotheses, domains and starts say nothing of a state that changes."""
+        moving = {*self._state, *self._clock}
+        for constant in self.constants:
+            if constant.symbol in moving:
+                raise LemmascopeError(
+                    f"{self._name} has a constant {constant.symbol} that the dynamics change: rename it"
+                )
+        plain = (part for part in self.given if not is_temporal(part))
+        for part in (*plain, *map(sympify, self.variables.values()), *self.start.values()):
+            for symbol in part.free_symbols & moving - set(self.variables):
+                raise LemmascopeError(
+                    f"{self._name} says {part}, but the dynamics change {symbol}: speak of a variable that starts it,"
+                    " or of all times with Implies(Always(...), ...)"
+                )
+
     @property
     def _name(self) -> str:
         return self.id or "the statement"
+
+    @property
+    def premises(self) -> str:
+        """What the steps that it uses do: `step 1 of the proof states`, `steps 1, 2 of the proof state`."""
+        return f"step{'s'[: len(self.uses) > 1]} {', '.join(self.uses)} of the proof state{'s'[len(self.uses) > 1 :]}"
 
     @cached_property
     def stated(self) -> dict[Symbol, Expr]:
@@ -324,4 +364,7 @@ def exact(value: Any) -> Any:
     if inexact:
         number = str(float(min(inexact)))
         raise LemmascopeError(f"the number {number} is a float, which is not exact: write Rational('{number}') instead")
+    numbers = result.atoms(Rational) if isinstance(result, Basic) else set()
+    if any(max(abs(int(number.p)), int(number.q)).bit_length() > _MOST_BITS for number in numbers):
+        raise LemmascopeError("a number has more than 4000 digits: rescale the variable that it belongs to")
     return result

@@ -355,7 +355,10 @@ def formula(value: Any) -> Boolean:
         return true if value else false
     if isinstance(value, Boolean) and not isinstance(value, Symbol):
         return value
-    raise LemmascopeError(f"{value} is not a formula: write a relation such as {value} > 0")
+    advice = (
+        "write it with symbols, without quotes" if isinstance(value, str) else f"write a relation such as {value} > 0"
+    )
+    raise LemmascopeError(f"{value} is not a formula: {advice}")
 
 
 def is_temporal(value: Boolean) -> bool:

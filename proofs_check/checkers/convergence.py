@@ -117,7 +117,7 @@ class _Stage:
 
     @property
     def tolerant(self) -> bool:
-        return self.start in self.scene.almost_all
+        return self.start in self.scene.almost_all and self.start not in self.rule.free_symbols
 
 
 def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:

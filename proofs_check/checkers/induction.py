@@ -230,6 +230,17 @@ def closure(formula: Boolean) -> Boolean:
     return table.get(formula.func, lambda: sp.true)()
 
 
+def strict(formula: Boolean) -> Boolean:
+    """A formula that implies the given one and stays true for a while where its sides are continuous."""
+    if isinstance(formula, (And, Or)):
+        return formula.func(*(strict(part) for part in formula.args))
+    table: dict[type, Callable[[], Boolean]] = {
+        Ge: lambda: Gt(*formula.args), Le: lambda: Lt(*formula.args),
+        Gt: lambda: formula, Lt: lambda: formula, Ne: lambda: formula,
+    }  # fmt: skip
+    return table.get(formula.func, lambda: sp.false)()
+
+
 def _k_induction(scene: Scene, claim: Boolean, node: Node) -> None:
     require(isinstance(claim, Always) and scene.discrete, "not a plain Always of a map")
     body, depth = node.facts["body"], node.facts["depth"]
@@ -337,10 +348,10 @@ def _until(scene: Scene, claim: Boolean, node: Node) -> None:
 def _limit(scene: Scene, claim: Boolean, node: Node) -> None:
     require(isinstance(claim, Eventually), "not an Eventually")
     inner = claim.args[0].args[0] if isinstance(claim.args[0], Always) else claim.args[0]
-    require(all(part.func in (Gt, Lt, Ne) for part in conjuncts(inner)), "only strict relations survive in the limit")
     points = [tuple(point) for point in node.facts["points"]]
     walk(scene, ConvergesTo(scene.state, *points), node.parts[0])
-    there = [scene.at(point, part) for point in points for part in (inner, *conditions(*sides(inner)))]
+    lasting = (strict(inner), *conditions(*sides(inner)))
+    there = [scene.at(point, part) for point in points for part in lasting]
     scene.sound(node, *sides(*there))
     node.need(scene.at_start, *there)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -11,9 +12,10 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
 from proofs_check.checkers.point import has_value_at, truth
-from proofs_check.checkers.scene import Scene, conditions, conjuncts, require, sides
+from proofs_check.checkers.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
+from proofs_check.checkers.values import having_values
 from theory.statements import Statement
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain
+from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import decode
 
 
@@ -25,8 +27,30 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
     for symbol, domain in statement.variables.items():
         if domain.is_subset(sp.S.Integers):
             require(point[symbol].is_integer, "not an integer")
+    if certificate["refutation"] == "opposite":
+        require(not scene.almost_all, "one start may be an exception")
+        return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in _parts(claim))
     trial = _Trial(scene, point, str(certificate["refutation"]))
     return any(trial.violates(part) for part in _parts(claim))
+
+
+def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr], argument: Mapping[str, Any]) -> bool:
+    """Whether an argument shows the opposite of the claim for the trajectory from the point."""
+    from proofs_check.checkers.induction import walk
+
+    if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
+        return False
+    found = scene.fixed(having_values([claim, *scene.rule, *scene.start]))
+    if not all(true_at(part, point) for part in found):
+        return False
+    opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
+    for symbol in scene.variables:
+        scene = put(scene, symbol, point[symbol])
+    try:
+        walk(replace(scene, known=frozenset()), opposite.subs(dict(point)), Node.read(argument, frozenset()))
+    except RejectedError:
+        return False
+    return True
 
 
 def _parts(claim: Boolean) -> tuple[Boolean, ...]:
@@ -62,8 +86,9 @@ class _Trial:
 
     def violates(self, claim: Boolean) -> bool:
         if self.scene.almost_all:
-            generic = self.reason in ("not a cycle", "repelling") and self._open()
-            return generic and self._limit_fails(claim)
+            excepted = Tuple(*self.scene.rule, claim).free_symbols.intersection(self.scene.almost_all)
+            generic = self.reason in ("not a cycle", "repelling") and not excepted
+            return generic and self._open() and self._limit_fails(claim)
         if self.reason.startswith("step ") and self.reason[5:].isdigit():
             return self._false_at(claim, int(self.reason[5:]))
         if self.reason in ("at rest", "rising"):

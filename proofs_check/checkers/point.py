@@ -38,8 +38,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     domains, wanted, conclusion = opened(statement)
     if statement.speaks_of_state or not set(point) <= set(domains):
         return False
-    for name, symbol, value in certificate.get("functions", ()):
-        stand_in = Lambda(decode(symbol), decode(value))
+    for name, symbols, value in certificate.get("functions", ()):
+        stand_in = Lambda(tuple(map(decode, symbols)), decode(value))
         if not _is_smooth(stand_in):
             return False
         wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
@@ -107,7 +107,7 @@ def _put(formula: Boolean, name: str, stand_in: Lambda) -> Boolean:
 
 
 def _is_smooth(function: Lambda) -> bool:
-    """Whether it is a function of its own argument alone that has all derivatives everywhere."""
+    """Whether it is a function of its own arguments alone that has all derivatives everywhere."""
     return not function.free_symbols and not function.expr.has(*BENT) and continuity(function.expr) == []
 
 

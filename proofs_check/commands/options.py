@@ -31,5 +31,11 @@ def add_verification(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fresh", action="store_true", help="ignore what the ledger remembers and verify again")
     parser.add_argument("--on", metavar="SCHEDULER", help="a Dask scheduler such as tcp://host:8786 (extra: cluster)")
-    parser.add_argument("--workers", type=int, metavar="N", help="how many processes (default: the cores)")
+    parser.add_argument("--workers", type=_positive, metavar="N", help="how many processes (default: the cores)")
     add_json(parser)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no positive number")
+    return int(text)

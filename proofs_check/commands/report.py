@@ -31,6 +31,7 @@ def run(options: argparse.Namespace) -> int:
     from theory.library import find
 
     entries = find(*options.pattern)
+    options.output.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written is said now, not at the end
     jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh, page=True) for entry in entries]
     verdicts = verify_jobs(jobs, options)
     with progress(len(entries), "writing the report", quiet=options.json) as advance:

@@ -73,6 +73,20 @@ def closed(formula: Boolean) -> Boolean:
     return formula if isinstance(formula, (Eq, Ge, Le)) else S.true
 
 
+def interior(formula: Boolean) -> Boolean:
+    """An open set inside of the formula's, where its sides are continuous: nothing is left of an equation.
+
+    >>> x = Symbol("x")
+    >>> interior((x >= 0) & (x < 1))
+    (x > 0) & (x < 1)
+    """
+    if isinstance(formula, (Ge, Le)):
+        return Gt(*formula.args) if isinstance(formula, Ge) else Lt(*formula.args)
+    if isinstance(formula, (And, Or)):
+        return formula.func(*(interior(part) for part in formula.args))
+    return formula if isinstance(formula, (Gt, Lt, Ne)) else S.false
+
+
 def _is_usable(part: Boolean) -> bool:
     return isinstance(part, (Eq, Ne, Gt, Lt, Ge, Le))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from sympy import And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Ne, Or, S, factor
+from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, factor
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.dynamics import candidates
 from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success
-from proofs_check.dynamics.barrier import confined
+from proofs_check.dynamics.barrier import confined, interior
 from proofs_check.dynamics.convergence import converges, has_period, settled_orbits
 from proofs_check.dynamics.inductive import (
     Invariant,
@@ -228,16 +228,16 @@ def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
 
 def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
     body = claim.args[0]
+    inner = body.args[0] if isinstance(body, Always) else body
     attempts: list[Callable[[], Argument]] = []
     if is_plain(body):
         attempts.append(lambda: _unrolled(setting, body, desk))
-        if setting.discrete:
-            attempts.append(lambda: _ranked(setting, body, desk))
-    elif setting.discrete:
-        attempts += [partial(_reached, setting, body, steps, desk) for steps in range(_LONGEST_UNROLLING)]
-    inner = body.args[0] if isinstance(body, Always) else body
     if is_plain(inner):
         attempts.append(lambda: _in_the_limit(setting, inner, desk))
+    if setting.discrete and is_plain(body):
+        attempts.append(lambda: _ranked(setting, body, desk))
+    elif setting.discrete:
+        attempts += [partial(_reached, setting, body, steps, desk) for steps in range(_LONGEST_UNROLLING)]
     return first_success(attempts, desk)
 
 
@@ -312,13 +312,14 @@ def inductive_while(waiting: Setting, setting: Setting, before: Boolean, desk: D
 
 
 def _in_the_limit(setting: Setting, body: Boolean, desk: Desk) -> Argument:
-    """The trajectory settles where strict relations hold and are continuous, so from some time on they hold of it."""
-    if not all(isinstance(leaf, (Gt, Lt, Ne)) for leaf in candidates.conjuncts(body)):
-        raise UnprovedError("only strict relations survive in the limit")
+    """The trajectory settles inside of the set where relations between continuous sides hold, so that it enters it."""
+    within = interior(body)
+    if within == S.false:
+        raise UnprovedError("an equation does not survive the limit")
     where = continuous_where(side for leaf in body.atoms(Relational) for side in leaf.args)
     if where is None:
         raise UnprovedError("a side may jump at the limit")
-    steady = And(where, body)
+    steady = And(where, within)
     for target in (orbit.points for orbit in settled_orbits(setting)):
         try:
             argument = converges(setting, ConvergesTo(tuple(setting.state), *target), desk)

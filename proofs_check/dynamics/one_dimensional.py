@@ -87,8 +87,12 @@ def interval_rules(setting: Setting, points: Sequence[Expr], desk: Desk) -> Iter
 
 
 def allows_exceptions(setting: Setting) -> bool:
-    """Whether the start is a variable for which the statement allows an exceptional set of measure zero."""
-    return setting.start[0] in setting.almost_all
+    """Whether the start is a variable for which the statement allows an exceptional set of measure zero.
+
+    A rule that knows the start may send all of them to the exceptions.
+    """
+    start = setting.start[0]
+    return start in setting.almost_all and start not in setting.rule[0].free_symbols
 
 
 Ends = tuple[Expr, Expr]

@@ -73,10 +73,10 @@ def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Verdic
             return None
         if failing is false:
             continue
-        generic = rule in _GENERIC
+        generic = rule in _GENERIC and not Tuple(*smaller.rule, claim).free_symbols & set(smaller.almost_all)
         if not generic and _exceptional(smaller):
             continue
-        accepted = open_in_start if generic and (rule == "repelling" or _exceptional(smaller)) else _anywhere
+        accepted = open_in_start if rule == "repelling" or _exceptional(smaller) else _anywhere
         point = _point(smaller, rule, failing, desk, accepted)
         if point is not None:
             return _refuted(setting, claim, rule, sentence, point)

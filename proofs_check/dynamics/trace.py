@@ -170,8 +170,10 @@ class Trace:
                 everywhere = None
                 if state is None:
                     return None
-            if self.trap is not None and plain and now >= self.trapped_from and everywhere:
-                return True if all(self.holds(body, box) for box in self.trap.boxes) else None
+            if self.trap is not None and plain and everywhere and now == max(step, self.trapped_from):
+                stays = all(self.holds(body, box) for box in self.trap.boxes)
+                if stays:
+                    return True
             if everywhere and self._clock_decides(body, now):
                 return True
         return None

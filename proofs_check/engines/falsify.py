@@ -58,7 +58,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
 
         return existence.decide(statement, budget)
     goal = goal_of(statement)
-    return None if goal is None else _decide_goal(statement, goal, budget)
+    return None if goal is None or goal.is_abstract else _decide_goal(statement, goal, budget)
 
 
 def prove(goal: Goal, budget: Budget) -> Verdict | None:

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import sympy as sp
-from sympy import And, Eq, Expr, Rational, Symbol
+from sympy import Add, And, Eq, Expr, Lambda, Rational, Symbol, symbols
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
@@ -34,14 +34,12 @@ from theory.statements import Statement
 from theory.trees import encode
 
 NAME = "identity"
-VERSION = 7
+VERSION = 8
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
 _STAND_INS = (lambda u: u, lambda u: u**2, lambda u: u**3 + 1, sp.exp)
 """Simple functions that may show that a claim about every function is false."""
-
-_U = Symbol("u")
 
 _SAMPLES = tuple(Rational(number) for number in ("1", "2", "1/2", "-1", "3", "-1/2", "1/3", "0", "5/4", "-3"))
 _MOST_SAMPLES = 2000
@@ -71,17 +69,16 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     {'x': '1'}
     """
     equations = _equations(goal.conclusion)
-    if equations is None:
-        return None
     budget = budget if budget.deadline < float("inf") else budget.start()
+    if equations is None:
+        return _refutation(goal, budget) if goal.is_abstract else None
     try:
         combinations = _combinations(goal, equations, budget)
     except UnsupportedError:
         return None
     if combinations is not None:
         certificate = {"kind": "identity", "combinations": combinations}
-        abstract = any(formula.has(AppliedUndef) for formula in (*goal.hypotheses, goal.conclusion))
-        notes = (_SMOOTH,) if abstract else ()
+        notes = (_SMOOTH,) if goal.is_abstract else ()
         return Verdict(Outcome.PROVED, Strength.EXACT, NAME, certificate=certificate, notes=notes)
     return _refutation(goal, budget)
 
@@ -175,8 +172,8 @@ def _refutation(goal: Goal, budget: Budget) -> Verdict | None:
         point = _counterexample(concrete, budget)
         if point is not None:
             values = {symbol.name: str(value) for symbol, value in point.items()}
-            values |= {name: f"{_U} -> {function}" for name, function in functions.items()}
-            certificate = at_point(point, functions, _U)
+            values |= {name: f"{', '.join(map(str, f.variables))} -> {f.expr}" for name, f in functions.items()}
+            certificate = at_point(point, functions)
             return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=certificate)
     return None
 
@@ -204,18 +201,18 @@ def _counterexample(goal: Goal, budget: Budget) -> dict[Symbol, Expr] | None:
     return Search(goal.variables, goal.refutation, time.monotonic() + min(1.0, budget.left / 3)).find()
 
 
-def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, Expr]]]:
+def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, Lambda]]]:
+    """The goal with simple functions in the place of abstract ones; these are of a weighted sum of their arguments."""
     formulas = (*goal.hypotheses, goal.conclusion)
     uses = [part for formula in formulas for part in formula.atoms(AppliedUndef)]
-    if not uses:
-        yield goal, {}
+    sizes = {part.func: len(part.args) for part in uses}
+    if any(len(part.args) != sizes[part.func] for part in uses):
         return
-    if any(len(part.args) != 1 for part in uses):
-        return
-    functions = {part.func for part in uses}
-    for stand_in in _STAND_INS:
-        changed, concrete = list(formulas), stand_in(_U)
-        for function in functions:
-            changed = [formula.replace(function, sp.Lambda(_U, concrete)) for formula in changed]
-        names = {function.__name__: concrete for function in functions}
-        yield Goal(goal.variables, tuple(changed[:-1]), changed[-1]), names
+    for stand_in in _STAND_INS if uses else _STAND_INS[:1]:
+        changed, functions = list(formulas), {}
+        for function, size in sizes.items():
+            names = symbols(f"u:{size}") if size > 1 else (Symbol("u"),)
+            concrete = Lambda(names, stand_in(Add(*(place * name for place, name in enumerate(names, start=1)))))
+            changed = [formula.replace(function, concrete) for formula in changed]
+            functions[function.__name__] = concrete
+        yield Goal(goal.variables, tuple(changed[:-1]), changed[-1]), functions

@@ -15,6 +15,7 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.budget import Budget
 from proofs_check.dynamics.argument import Argument, Desk, UnprovedError, first_success
 from proofs_check.dynamics.formulas import prove
+from proofs_check.dynamics.opposite import refute_by_opposite
 from proofs_check.dynamics.refutation import refute
 from proofs_check.dynamics.scaling import normalised
 from proofs_check.dynamics.setting import Setting, setting_of
@@ -28,6 +29,8 @@ from theory.temporal import is_plain
 NAME = "induction"
 VERSION = 5
 
+_LAST_CHANCE = 1.0
+"""Seconds for the opposite of a claim, also where its proof has taken all the time."""
 _GLANCE = 3.0
 """Seconds for cheap refutations before a proof is tried."""
 
@@ -61,11 +64,16 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
             refute(setting, claim, glance, range(2))
             or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
             or refute(setting, claim, desk, range(2, 5))
+            or refute_by_opposite(setting, claim, _at_least(budget, _LAST_CHANCE))
         )
     except TypeError as error:
         if not any(sign in str(error) for sign in ("non-real", "NaN")):
             raise
         return None  # the trajectory, or what is said of it, leaves the real numbers
+
+
+def _at_least(budget: Budget, seconds: float) -> Budget:
+    return replace(budget, seconds=max(budget.left, seconds)).start()
 
 
 def _has_values(statement: Statement, desk: Desk) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Expr, Symbol
+from sympy import Expr, Lambda, Symbol
 
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
@@ -24,16 +24,17 @@ def pairs(point: Mapping[Symbol, Expr]) -> list[list[Any]]:
     return [[encode(symbol), encode(value)] for symbol, value in point.items()]
 
 
-def at_point(
-    point: Mapping[Symbol, Expr], functions: Mapping[str, Expr] | None = None, of: Symbol | None = None
-) -> dict[str, Any]:
-    """The certificate of a counterexample at a point, where abstract functions may be concrete ones of one symbol.
+def at_point(point: Mapping[Symbol, Expr], functions: Mapping[str, Lambda] | None = None) -> dict[str, Any]:
+    """The certificate of a counterexample at a point, where abstract functions may be concrete ones.
 
     >>> from sympy import Integer
     >>> at_point({Symbol("x"): Integer(2)})["kind"]
     'point'
     """
     certificate: dict[str, Any] = {"kind": "point", "point": pairs(point)}
-    if functions and of is not None:
-        certificate["functions"] = [[name, encode(of), encode(function)] for name, function in functions.items()]
+    if functions:
+        certificate["functions"] = [
+            [name, [encode(symbol) for symbol in function.variables], encode(function.expr)]
+            for name, function in functions.items()
+        ]
     return certificate

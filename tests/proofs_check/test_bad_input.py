@@ -34,6 +34,28 @@ BAD_FILES = {
     ),
     "a float": ("a = Statement(variables={x: Reals}, then=x > 0.1)\n", r"Rational('0.1')"),
     "not a formula": ("a = Statement(variables={x: Reals}, then=x + 1)\n", "is not a formula"),
+    "a formula in quotes": ("a = Statement(variables={x: Reals}, then='x > 0')\n", "write it with symbols"),
+    "variables without domains": ("a = Statement(variables=[x], then=x > 0)\n", "need their domains"),
+    "an id that is no text": ("a = Statement(id=3, variables={x: Reals}, then=x**2 >= 0)\n", "is no line of text"),
+    "an id of two lines": ("a = Statement(id='m\\nl', variables={x: Reals}, then=x**2 >= 0)\n", "is no line of text"),
+    "a constant that is none": ("a = Statement(variables={x: Reals}, constants=(3,), then=x > 0)\n", "no Constants"),
+    "an infinite constant": ("a = Constant(K, oo, best='largest')\n", "give it a real number"),
+    "an imaginary constant": ("a = Constant(K, I, best='largest')\n", "give it a real number"),
+    "a variable constant": ("a = Constant(K, x, best='largest')\n", "give it a real number"),
+    "no dynamics": (
+        "a = Statement(variables={x: Reals}, dynamics=3, start={x: 1}, then=Always(x > 0))\n",
+        "neither a Map nor a Flow",
+    ),
+    "exceptions in what is no variable": (
+        "a = Statement(variables={x: Reals}, almost_all=(y,), then=x**2 >= 0)\n",
+        "allows exceptions in y",
+    ),
+    "a number that nobody can print": ("a = Statement(variables={x: Reals}, then=x < 10**10**5)\n", "4000 digits"),
+    "a proof without steps": ("a = Proof(Statement(id='m/l', variables={x: Reals}, then=x**2 >= 0), ())\n", "no steps"),
+    "a proof of statements": (
+        "a = Statement(id='m/l', variables={x: Reals}, then=x**2 >= 0)\nb = Proof(a, (a,))\n",
+        "write Step('1', statement)",
+    ),
     "raises": ("1 / 0\n", "ZeroDivisionError"),
     "unknown name": ("a = Statement(variables={x: Reals}, then=unheard_of > 0)\n", "'unheard_of' is not defined"),
     "no conclusion": ("a = Statement(variables={x: Reals})\n", "has no conclusion: add then="),
@@ -130,3 +152,22 @@ def test_a_good_statement_beside_a_refuted_one_is_not_lost(tmp_path: Path, capsy
     assert main(["check", str(path), "--json"]) == 1
     outcomes = {row["id"]: row["outcome"] for row in json.loads(capsys.readouterr().out)["verdicts"]}
     assert outcomes == {"lemmas_mixed/good": "proved", "lemmas_mixed/bad": "refuted"}
+
+
+@pytest.mark.parametrize("command", ["plot", "derive"])
+def test_a_file_that_cannot_be_written_is_one_sentence(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    path = tmp_path / "file" / "out.svg"
+    assert main([command, "edge_of_stability/corollary-2", "-o", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert said == f"lemmascope: {path}: Not a directory\n"
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_a_number_of_workers_is_positive(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "lemmas_mine.py", "--workers", number])
+    assert ended.value.code == 2
+    assert f"{number} is no positive number" in capsys.readouterr().err

@@ -7,11 +7,32 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Eq, Expr, Piecewise, Rational, S, Symbol, cos, exp, minimal_polynomial, pi, root, rootof, sin, sqrt
+from sympy import (
+    Eq,
+    Expr,
+    Piecewise,
+    Rational,
+    S,
+    Symbol,
+    binomial,
+    cos,
+    exp,
+    factorial,
+    log,
+    minimal_polynomial,
+    pi,
+    root,
+    rootof,
+    sin,
+    sqrt,
+    symbols,
+)
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.exact import holds, separation, sign
+from proofs_check.limits import at_most
 
-x = Symbol("x")
+n, x = symbols("n x")
 NINTH = rootof(x**9 - 7 * x**4 + 3 * x - 11, 0)
 
 ZEROS = (
@@ -57,3 +78,24 @@ def test_what_is_not_algebraic_has_no_bound() -> None:
     assert separation(exp(1) + 1) is None
     assert separation(sin(1)) is None
     assert sign(exp(Rational(1, 3)) ** 3 - exp(1)) in (0, None)
+
+
+@pytest.mark.parametrize(
+    ("formula", "point", "truth"),
+    [
+        (2**n > n**2, {n: S(10) ** 43}, True),
+        (2**n > n**2, {n: S(10) ** 400}, True),
+        (factorial(n) > 2**n, {n: S(10) ** 43}, True),
+        (x**n > 1, {x: Rational(3, 2), n: S(10) ** 40}, True),
+        (x**x >= 1, {x: S(10) ** 43}, True),
+        (Eq(2**n, 4 ** (n / 2)), {n: S(10) ** 30}, None),
+        (binomial(2 * n, n) > 1, {n: S(10) ** 30}, None),
+        (exp(exp(x)) > 1, {x: S(10) ** 6}, None),
+        (1 / (log(x) + log(2)) > sqrt(2), {x: Rational(1, 2)}, None),
+    ],
+)
+def test_numbers_too_long_to_write_and_divisions_by_a_hidden_zero_end_at_once(
+    formula: Boolean, point: dict[Symbol, Expr], truth: bool | None
+) -> None:
+    with at_most(5):
+        assert holds(formula, point) is truth

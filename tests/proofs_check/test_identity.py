@@ -27,10 +27,12 @@ from sympy import (
     tan,
     tanh,
 )
+from sympy.logic.boolalg import Boolean
 from sympy.parsing.sympy_parser import parse_expr
 
 from proofs_check.budget import Budget
 from proofs_check.checkers import identity as checker
+from proofs_check.checkers import point
 from proofs_check.engines import identity
 from proofs_check.exact import holds
 from proofs_check.verdict import Outcome, Strength
@@ -138,3 +140,26 @@ def test_a_changed_combination_is_rejected():
     certificate["combinations"][0]["cofactors"] = cofactors[::-1]
     assert not checker.check(lemma, certificate)
     assert not checker.check(lemma.but(then=Eq(x**3 + y**3, 10)), certificate)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Ne(x * phi(y) + (1 - x) * phi(y), phi(y)),
+        Ne(2 * psi(x, y), psi(x, y) + psi(x, y) + 0 * x, evaluate=False),
+        phi(x) * phi(y) <= 0,
+        psi(x, y) >= psi(y, x),
+        Eq(psi(x, y) + psi(y, x), 2 * psi(x, x)),
+    ],
+    ids=str,
+)
+def test_what_no_or_not_every_function_does_is_refuted_with_a_simple_one(claim: Boolean) -> None:
+    lemma = statement((), claim)
+    verdict = identity.decide(lemma, Budget.of("standard"))
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert point.check(lemma, verdict.certificate)
+
+
+def test_what_some_functions_do_is_not_proved_of_all() -> None:
+    assert identity.decide(statement((), phi(x) ** 2 >= 0), Budget.of("quick")) is None

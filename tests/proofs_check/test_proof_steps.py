@@ -34,8 +34,25 @@ proof = Proof(
         Step("positive", line(x**2 >= 0, "large")),
         Step("true", line((x - 1) ** 2 >= 0)),
         Step("bound", line(x**2 + 1 >= 2 * x, "true")),
+        Step("square", line(x**2 + 1 >= x + 1, "squares")),
+        Step("never", line(x**2 <= -1)),
+        Step("empty", line(x**2 >= -1, "never")),
     ),
 )
+"""
+
+
+MOVING = """
+from sympy import Interval, Reals, symbols
+from theory import Always, ConvergesTo, Proof, Statement, Step, gradient_descent
+
+x, x0, eta = symbols("x x0 eta")
+lemma = Statement(
+    id="mine/moving", variables={eta: Interval.open(0, 2), x0: Reals},
+    dynamics=gradient_descent(x**2 / 2, x, eta), start={x: x0}, then=ConvergesTo(x, 0),
+)
+bounded = lemma.but(id="", then=Always(x**2 <= x0**2))
+proof = Proof(lemma, (Step("1", bounded), Step("2", lemma.but(id="", uses=("1",)))))
 """
 
 
@@ -52,7 +69,12 @@ def checked(tmp_path_factory):
 def test_the_first_false_step_is_marked_and_its_line_repaired(checked):
     assert checked.first_false is checked.steps[0]
     assert "(x - 1)**2 = x**2 - 2*x + 1" in checked.first_false.correction
-    assert [str(verdict.outcome) for verdict in checked.steps] == ["refuted"] * 2 + ["proved"] * 4
+    assert [str(verdict.outcome) for verdict in checked.steps] == [
+        *["refuted"] * 2,
+        *["proved"] * 5,
+        "refuted",
+        "vacuous",
+    ]
 
 
 def test_a_false_step_whose_conclusion_survives_is_reported_as_such(checked):
@@ -64,10 +86,12 @@ def test_a_false_step_whose_conclusion_survives_is_reported_as_such(checked):
 
 
 def test_what_a_step_owes_to_the_earlier_ones_is_said(checked):
-    _, _, squares, positive, _, bound = (" ".join(verdict.notes) for verdict in checked.steps)
+    _, _, squares, positive, _, bound, square, _, empty = (" ".join(verdict.notes) for verdict in checked.steps)
     assert "rests on large, which is false; from the hypotheses alone it is false" in squares
     assert "although large, which it uses, is false: its conclusion survives" in positive
     assert "holds from the hypotheses alone" in bound
+    assert "rests on squares, which is false; from the hypotheses alone it is false" in square
+    assert "no point satisfies the hypotheses together with what step never of the proof states" in empty
 
 
 @pytest.mark.parametrize(
@@ -88,3 +112,19 @@ def test_a_file_without_a_proof_is_bad_input(tmp_path, capsys):
     (tmp_path / "empty.py").write_text("x = 1\n")
     assert main(["steps", str(tmp_path / "empty.py")]) == 2
     assert "defines no Proof" in capsys.readouterr().err
+
+
+def test_two_proofs_with_one_name_are_bad_input(tmp_path, capsys):
+    (tmp_path / "twice.py").write_text(OWN + "second = Proof(proof.of, (Step('large', line(x >= 2)),))\n")
+    assert main(["steps", str(tmp_path / "twice.py")]) == 2
+    assert "two statements called mine/lemma#large" in capsys.readouterr().err
+
+
+def test_what_is_proved_without_its_premises_is_proved(tmp_path, monkeypatch):
+    """With a premise about the trajectory no engine decides the step; without it one does."""
+    (tmp_path / "lemmas_moving.py").write_text(MOVING)
+    monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path))
+    (found,) = check_file(tmp_path / "lemmas_moving.py", OPTIONS)
+    assert [str(verdict.outcome) for verdict in found.steps] == ["proved", "proved"]
+    assert found.steps[1].id == "mine/moving#2"
+    assert "holds from the hypotheses alone" in found.steps[1].notes

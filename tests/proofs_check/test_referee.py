@@ -124,7 +124,7 @@ def test_a_closed_relation_is_left_to_the_engines() -> None:
 def test_a_proved_step_says_which_steps_it_assumes() -> None:
     x = Symbol("x")
     step = Statement(id="demo/lemma-1#2", variables={x: Interval(0, 1)}, given=(x >= 0,), then=x**2 <= x, uses=("1",))
-    assert "assumes what the steps 1 of the proof state" in referee.verify(step, effort="quick").notes
+    assert "assumes what step 1 of the proof states" in referee.verify(step, effort="quick").notes
     assert not any("assumes" in note for note in referee.verify(step.but(uses=()), effort="quick").notes)
 
 

@@ -79,13 +79,13 @@ FORGED = {
     "squares beside a gap": (partial(Piecewise((x, x > 0))), NEGATIVE_SQUARE),
     "a function of another variable": (
         Statement(variables={x: R, y: R}, then=Eq(Derivative(x * f(y), x), f(y))),
-        {**at(x=1, y=1), "functions": [["f", encode(u), encode(x)]]},
+        {**at(x=1, y=1), "functions": [["f", [encode(u)], encode(x)]]},
     ),
-    "a function with a pole": (claim(Eq(f(x), x)), {**at(x=2), "functions": [["f", encode(u), encode(1 / u)]]}),
-    "a function with a corner": (claim(Eq(f(x), x)), {**at(x=-2), "functions": [["f", encode(u), encode(Abs(u))]]}),
+    "a function with a pole": (claim(Eq(f(x), x)), {**at(x=2), "functions": [["f", [encode(u)], encode(1 / u)]]}),
+    "a function with a corner": (claim(Eq(f(x), x)), {**at(x=-2), "functions": [["f", [encode(u)], encode(Abs(u))]]}),
     "a derivative without a value": (
         Statement(variables={x: Interval(-3, -1)}, then=Eq(f(x) * Derivative(log(x), x), f(x))),
-        {**at(x=-2), "functions": [["f", encode(u), encode(u)]]},
+        {**at(x=-2), "functions": [["f", [encode(u)], encode(u)]]},
     ),
     "a counterexample shows absence": (
         claim(Exists(y, R, y > x)),
@@ -116,7 +116,7 @@ def test_a_forged_certificate_is_rejected(name: str) -> None:
 
 def test_what_was_forged_is_accepted_where_it_is_right() -> None:
     assert check(claim(x**2 >= 0), NEGATIVE_SQUARE)[0] == "accepted"
-    assert check(claim(Eq(f(x), x)), {**at(x=2), "functions": [["f", encode(u), encode(exp(u))]]})[0] == "accepted"
+    assert check(claim(Eq(f(x), x)), {**at(x=2), "functions": [["f", [encode(u)], encode(exp(u))]]})[0] == "accepted"
     assert check(claim(x > 0), at(x=-1))[0] == "accepted"
 
 

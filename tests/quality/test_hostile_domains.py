@@ -72,7 +72,10 @@ REFUSED: dict[str, tuple[str, Callable[[], object]]] = {
         "where every point counts",
         lambda: Statement(variables={x: Range(0, 5)}, almost_all=(x,), then=x < 2),
     ),
-    "almost all of nothing": ("which is no variable", lambda: Statement(variables={x: R}, almost_all=(z,), then=x > 2)),
+    "almost all of nothing": (
+        "which is none of its variables",
+        lambda: Statement(variables={x: R}, almost_all=(z,), then=x > 2),
+    ),
     "infinity": ("compares with infinity", lambda: Statement(variables={x: R}, given=(x < oo,), then=x**2 >= 0)),
     "a state that leaves": (
         "nothing keeps the trajectory",

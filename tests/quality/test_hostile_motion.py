@@ -18,6 +18,7 @@ from sympy import (
     Max,
     Min,
     Mul,
+    Not,
     Or,
     Piecewise,
     Range,
@@ -38,10 +39,11 @@ from proofs_check.budget import Budget
 from proofs_check.dynamics.flow_violation import violating_time
 from proofs_check.dynamics.setting import setting_of
 from proofs_check.engines import engine
+from proofs_check.engines.enclosure import confirm_violation
 from proofs_check.replay import check
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, ConvergesTo, Decreasing, Eventually, Flow, LemmascopeError, Map, Statement
-from theory.temporal import After, Until
+from theory import Always, Constant, ConvergesTo, Decreasing, Eventually, Flow, LemmascopeError, Map, Statement
+from theory.temporal import After, Until, negation
 from theory.trees import encode
 
 x, y, z, a, n, L, x0 = symbols("x y z a n L x0")
@@ -95,7 +97,18 @@ NOT_PROVED = {
         ),
     ),
 }
+for _slope in (Rational(2), Rational(5, 2)):  # every start lands on the fixed point that repels
+    NOT_PROVED[f"the exceptions are all starts, {_slope}"] = (
+        "induction",
+        moved(ConvergesTo(x, x0 + 1 / _slope), expand(x0 + 1 - _slope * (x - x0) * (1 - x + x0)), UNIT).but(
+            almost_all=(x0,)
+        ),
+    )
 NOT_REFUTED = {
+    "a target that jumps at an exception": (
+        "induction",
+        moved(ConvergesTo(x, Piecewise((5, Eq(x0, THIRD)), (0, True))), x / 2, UNIT).but(almost_all=(x0,)),
+    ),
     "a kink falls": ("induction", moved(Decreasing(Min(2 * x, -x)), S.One, UNIT, Flow)),
     "the rule knows the start": ("induction", moved(ConvergesTo(x, x0 + 3), expand(x0 + LATE.subs(x, x - x0)), UNIT)),
     "the target knows the start": (
@@ -126,6 +139,48 @@ def test_starts_near_a_repelling_point_still_refute() -> None:
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(statement, verdict.certificate)[0] == "accepted"
+
+
+TINY = Rational(1, 10**12)
+FALSE_LATE = {
+    "a slow decay": claim(Always(x > THIRD), dynamics=Map((x,), (x * (1 - TINY),)), start={x: S.One}),
+    "a slow drift": moved(Always(x < 3), x + TINY, UNIT),
+    "a slow drift beside a truth": moved(And(Always(x >= 0), Always(x < 3)), x + TINY, UNIT),
+    "a slow flow": moved(Always(x > THIRD), -TINY * x, Interval(1, 2), Flow),
+    "never quite there": moved(Eventually(x >= 1), (x + 1) / 2, Interval.open(0, 1)),
+    "never quite there in continuous time": moved(Eventually(x >= 1), 1 - x, Interval.open(0, 1), Flow),
+    "zero is not reached": moved(Eventually(Eq(x, 0)), x / 2, POSITIVE),
+}
+
+
+@pytest.mark.parametrize("name", FALSE_LATE)
+def test_what_fails_beyond_every_simulation_is_refuted_by_its_opposite(name: str) -> None:
+    statement = FALSE_LATE[name]
+    verdict = engine("induction").decide(statement, Budget.of("deep").start())
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert check(statement, verdict.certificate)[0] == "accepted"
+    opposites = [Not(part) for part in And.make_args(statement.then)]
+    assert check(statement.but(then=Or(*opposites)), verdict.certificate)[0] == "rejected"
+    for part in opposites:
+        turned = (Eventually if isinstance(part.args[0], Always) else Always)(negation(part.args[0].args[0]))
+        assert check(statement.but(then=turned), verdict.certificate)[0] == "rejected"
+
+
+def test_weak_relations_hold_from_some_time_on_where_the_limit_is_inside() -> None:
+    half, halfway = Rational(1, 2), (x + 1) / 2
+    for body, is_proved in ((Or(x >= half, x < -5), True), (x >= 1, False), (Eq(x, 1), False)):
+        statement = moved(Eventually(Always(body)), halfway, Interval.open(0, 1))
+        verdict = asked("induction", statement)
+        assert (verdict is not None and verdict.outcome is Outcome.PROVED) is is_proved
+        assert not is_proved or check(statement, verdict.certificate)[0] == "accepted"
+
+
+def test_a_trap_that_says_too_little_does_not_end_the_search() -> None:
+    statement = claim(Always(x > THIRD), dynamics=Map((x,), (x * (1 - Rational(1, 10**4)),)), start={x: S.One})
+    verdict = confirm_violation(statement, {}, 12_000)
+    assert verdict is not None
+    assert verdict.counterexample == {"step": "10986"}
 
 
 LATER = {
@@ -177,6 +232,25 @@ def test_a_quantity_without_values_does_not_fail_to_fall_on_a_return() -> None:
     statement = claim(Decreasing(log(-(x**2))) & Always(x < 2), dynamics=SWING, start={x: S.One})
     verdict = asked("enclosure", statement)
     assert verdict is None or not verdict.decided
+
+
+MOVING = {
+    "a hypothesis": {"given": (x > 0,)},
+    "a hypothesis beside others": {"given": (x0 > 1, Eq(x, x0))},
+    "a domain": {"variables": {x0: Interval(0, x)}},
+    "a start": {"start": {x: x + 1}},
+    "the time": {"given": (n <= 3,)},
+    "a constant": {"constants": (Constant(x, S.One, best="largest"),)},
+    "a constant time": {"constants": (Constant(n, S.One, best="largest"),)},
+}
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_what_is_fixed_says_nothing_of_what_moves(name: str) -> None:
+    parts: dict[str, Any] = {"variables": {x0: R}, "dynamics": Map((x,), (x - 1,), n), "start": {x: x0}}
+    Statement(then=Always(x <= x0), **parts)
+    with pytest.raises(LemmascopeError, match="the dynamics change"):
+        Statement(then=Always(x > 0), **(parts | MOVING[name]))
 
 
 def test_no_trajectory_converges_to_infinity() -> None:
