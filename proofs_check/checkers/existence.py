@@ -18,7 +18,11 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the point satisfies the hypotheses and the proof of absence there is accepted."""
     point = read(certificate["point"])
     domains, hypotheses, claim = opened(statement)
-    if statement.almost_all or not all(point[symbol].is_Integer for symbol in domains if is_discrete(domains[symbol])):
+    if (
+        statement.almost_all
+        or set(point) != set(domains)
+        or not all(point[symbol].is_Integer for symbol in domains if is_discrete(domains[symbol]))
+    ):
         return False
     if not isinstance(claim, Exists) or not all(truth(part, point) is True for part in hypotheses):
         return False

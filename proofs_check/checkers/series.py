@@ -71,9 +71,11 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], certificate: Mapping[str, Any]) -> bool:
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
-    whole = all(point[symbol].is_Integer for symbol in statement.integers)
+    whole = all(value.is_Integer for symbol, value in point.items() if symbol in statement.integers)
     small = part.small if isinstance(part, Scaling) else Symbol("_")
     near = [given for given in statement.hypotheses if given.has(small)]
+    if set(point) != set(statement.variables) - {small}:
+        return False
     if not whole or any(truth(given, point) is not True for given in statement.hypotheses if given not in near):
         return False
     if not has_value_at(part, point):
