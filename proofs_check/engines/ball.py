@@ -16,7 +16,7 @@ from theory.domains import is_discrete
 from theory.statements import Statement
 
 NAME = "ball"
-VERSION = 8
+VERSION = 9
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
