@@ -14,7 +14,7 @@ import sympy as sp
 MOST_TERMS = 24
 MOST_GENERATORS = 6
 HIGHEST_DEGREE = 16
-LARGEST_COEFFICIENT = 10**40
+LONGEST_COEFFICIENT = 10**24
 MOST_OPERATIONS_TO_ARRANGE = 4000
 MOST_OPERATIONS_TO_SHARE = 20000
 
@@ -93,7 +93,7 @@ def _cheapest_polynomial(expression: sp.Add) -> sp.Basic:
         return expression
     if len(polynomial.gens) > MOST_GENERATORS or polynomial.total_degree() > HIGHEST_DEGREE:
         return expression
-    if any(max(abs(number.p), number.q) > LARGEST_COEFFICIENT for number in polynomial.coeffs()):
+    if any(max(abs(number.p), number.q) > LONGEST_COEFFICIENT for number in polynomial.coeffs()):
         return expression  # factoring would look for primes of that size
     candidates = [expression, _factored(polynomial)]
     candidates += [_nested(polynomial, generator) for generator in polynomial.gens[:4]]

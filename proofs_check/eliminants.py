@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 import sympy as sp
 from sympy import And, Expr, Matrix, Mul, Rational, Symbol
@@ -188,7 +188,7 @@ def _guesses(statement: Statement, constant: Symbol, others: dict[Symbol, Expr])
 
 
 def multiplier_candidates(statement: Statement, constant: Symbol, others: dict[Symbol, Expr]) -> list[Expr]:
-    """Values of a bounded variable at which the multiplier of the target of a convergence claim is 1 or -1.
+    """Values of a bounded variable, or of a bound in a hypothesis, where the target's multiplier is 1 or -1.
 
     >>> from sympy import Interval
     >>> from theory.statements import Constant
@@ -212,6 +212,11 @@ def multiplier_candidates(statement: Statement, constant: Symbol, others: dict[S
         multiplier = Mul(*[slope.subs(x, point[0].subs(others)) for point in claim.points])
         for symbol in bounded or [constant]:
             found += [*_crossings(multiplier - 1, symbol), *_crossings(multiplier + 1, symbol)]
+        limits = [part for part in statement.given if isinstance(part, Relational) and part.has(constant)]
+        for limit, edge in product(limits, (-1, 1)):
+            system = [multiplier - edge, (limit.lhs - limit.rhs).subs(others)]
+            left = _chain(system, list(statement.variables), partial(_about, constant=constant))
+            found += [zero for rest in left if rest.free_symbols == {constant} for zero in _zeros(rest, constant)]
     return sorted(set(found), key=lambda value: float(value.evalf(20)))
 
 

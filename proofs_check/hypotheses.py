@@ -91,6 +91,8 @@ def _bounds(statement: Statement, budget: Budget) -> list[str]:
     ranges = parameter_ranges(statement, budget.start())
     for symbol in statement.variables if ranges else ():
         low, high = (sympify(end) for end in ranges[symbol.name])
+        if _is_more(low - high):
+            return ["no value satisfies the hypotheses"]
         low = low if _is_more(low - stated[symbol].inf) else None
         high = high if _is_more(stated[symbol].sup - high) else None
         if low is not None or high is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.budget import Budget, rounds
-from proofs_check.engines import ENGINES, engine, order
+from proofs_check.engines import ENGINES, engine, missing, order
 from proofs_check.ledger import Ledger, key_of
 from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.solvers.processes import lost
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -78,6 +79,7 @@ class Case:
             self.recalled = True
             return known[0]
         self.watch(name, budget.seconds)
+        already_lost = len(lost)
         try:
             with at_most(longer * (_PATIENCE * budget.seconds + 1), work=longer * (_WORK * budget.seconds + 0.5)):
                 verdict = answer()
@@ -95,7 +97,11 @@ class Case:
             self.notes.append(f"the engine {name} failed ({type(error).__name__}: {error}); the others went on")
             self.is_whole = False
             return None
-        if self.ledger is not None:
+        hindrance = None if verdict is not None and verdict.decided else _hindrance(name, lost[already_lost:])
+        if hindrance is not None:
+            self.notes.append(hindrance)
+            self.is_whole = False
+        elif self.ledger is not None:
             self.ledger.store(key, self.statement.id, name, verdict)
         return verdict
 
@@ -104,6 +110,15 @@ class Case:
         key = key_of(self._content, name, version, budget.effort)
         if self.ledger is not None and self.ledger.recall(key) is None:
             self.ledger.store(key, self.statement.id, name, None)
+
+
+def _hindrance(name: str, killed: Sequence[str]) -> str | None:
+    """Why a party that did not decide might decide another time: its solvers were killed or are not installed."""
+    if killed:
+        solvers = ", ".join(sorted(set(killed)))
+        return f"a solver ({solvers}) did not load or was killed while the engine {name} waited; the others went on"
+    absent = missing("real")
+    return None if absent is None else f"not every solver is installed: {absent}"
 
 
 def verify(
@@ -243,7 +258,7 @@ class Stage:
         answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()), longer)
         spent = time.monotonic() - began
         self.used += spent
-        self.was_idle = answer is None and not case.recalled and spent < seconds / 10
+        self.was_idle = answer is None and case.is_whole and not case.recalled and spent < seconds / 10
         return answer
 
 

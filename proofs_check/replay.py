@@ -40,9 +40,8 @@ def asked(patterns: Sequence[str], effort: str) -> list[Job]:
         known = ledger.ids()
     jobs = [replace(job, folder=ledger.folder.resolve()) for job in jobs if job.id in known]
     if not jobs:
-        raise LemmascopeError(
-            "nothing to replay: run `lemmascope verify` or `lemmascope check` on the statements first"
-        )
+        advice = "nothing to replay: run `lemmascope verify` or `lemmascope check` on the statements first"
+        raise LemmascopeError("; ".join((*ledger.warnings, advice)))
     return jobs
 
 

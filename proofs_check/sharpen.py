@@ -23,6 +23,7 @@ from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.rationals import nice_between
 from proofs_check.referee import Case, Stage, kind_of
 from proofs_check.verdict import Outcome, Verdict
+from proofs_check.witness import Vacuity, find_witness
 from theory.errors import LemmascopeError
 from theory.statements import Constant, Statement
 from theory.temporal import Always
@@ -33,6 +34,7 @@ WIDTH = Rational(1, 10**9)
 _DOUBLINGS = 12
 _HALVINGS = 80
 _UNDECIDED = 6
+_MOST_RETURNS = 2
 _FOR_CANDIDATES = 0.4
 """The part of the time that may be spent on exact candidates."""
 
@@ -145,21 +147,38 @@ class _Sharpening:
             return candidates(self.statement, self.constant.symbol)
         return []
 
-    def _decide(self, value: Expr) -> Outcome | None:
-        """Decide the statement at one value and move the proved or the refuted end there."""
+    def _verdict(self, value: Expr) -> Verdict:
+        """The verdict on the statement at one value."""
         if value not in self.verdicts:
             constants = tuple(
                 replace(item, value=value) if item.symbol == self.constant.symbol else item
                 for item in self.statement.constants
             )
-            self.verdicts[value] = settled(self.statement.but(constants=constants), self.effort, self._helpful())
+            changed = self.statement.but(constants=constants)
+            verdict = settled(changed, self.effort, self._helpful())
+            self.verdicts[value] = self._unless_vacuous(changed, verdict)
             self.watch(f"{self.constant.symbol} = {value}: {self.verdicts[value].outcome}")
-        outcome = self.verdicts[value].outcome
-        if outcome in (Outcome.PROVED, Outcome.VACUOUS) and self._is_better(value, self.good):
+        return self.verdicts[value]
+
+    def _unless_vacuous(self, changed: Statement, verdict: Verdict) -> Verdict:
+        """The verdict, unless the constant is part of the hypotheses and leaves nothing that satisfies them."""
+        assumed = set().union(*(part.free_symbols for part in (*changed.variables.values(), *changed.given)))
+        if verdict.outcome is not Outcome.PROVED or self.constant.symbol not in assumed:
+            return verdict
+        witness = find_witness(changed, replace(self.effort, seconds=min(1.0, self.effort.seconds)).start())
+        return witness.verdict if isinstance(witness, Vacuity) else verdict
+
+    def _decide(self, value: Expr) -> Outcome | None:
+        """Decide the statement at one value and move the proved or the refuted end there.
+
+        Where the hypotheses contradict each other nothing is stated, and so nothing is gained.
+        """
+        outcome = self._verdict(value).outcome
+        if outcome is Outcome.PROVED and self._is_better(value, self.good):
             self.good = value
         if outcome is Outcome.REFUTED and (self.bad is None or self._is_better(self.bad, value)):
             self.bad = value
-        return outcome if outcome.decided else None
+        return outcome if outcome in (Outcome.PROVED, Outcome.REFUTED) else None
 
     def _helpful(self) -> list[str]:
         """The engines that decided other values of this constant; they are asked first."""
@@ -195,11 +214,20 @@ class _Sharpening:
         """Whether the statement holds at the value (or just before it) and fails just beyond it (or at it)."""
         beyond, before = value + self._direction * WIDTH, value - self._direction * WIDTH
         at = self._decide(value)
-        if at in (Outcome.PROVED, Outcome.VACUOUS):
+        if at is Outcome.PROVED:
             return self._decide(beyond) is Outcome.REFUTED
         if at is Outcome.REFUTED:
-            return self._decide(before) in (Outcome.PROVED, Outcome.VACUOUS)
-        return self._decide(before) in (Outcome.PROVED, Outcome.VACUOUS) and self._decide(beyond) is Outcome.REFUTED
+            return self._decide(before) is Outcome.PROVED
+        return self._decide(before) is Outcome.PROVED and self._decide(beyond) is Outcome.REFUTED
+
+    def _again(self) -> Expr | None:
+        """A candidate beyond a refuted value at which the statement is true again: larger is not always stronger."""
+        beyond = [value for value in self._candidates if self.bad is not None and self._is_better(value, self.bad)]
+        beyond.sort(key=lambda value: _fraction(value) * self._direction)
+        for value in beyond[-_MOST_RETURNS:]:
+            if not self.whole.spent and self._verdict(value).outcome is Outcome.PROVED:
+                return value
+        return None
 
     def _expand(self) -> None:
         """Steps of growing size from the stated value until both sides are known."""
@@ -252,8 +280,11 @@ class _Sharpening:
         if exact is not None:
             outcome = self.verdicts[exact].outcome
             report["attained"] = outcome is not Outcome.REFUTED if outcome.decided else None
+        again = self._again()
         if not found:
             report["note"] = self._gap()
+        elif again is not None:
+            report["note"] = f"true again for {self.constant.symbol} = {again}: not every value beyond {best} fails"
         return report
 
     def _side(self, value: Expr | None) -> dict[str, Any] | None:

@@ -20,6 +20,7 @@ from theory.temporal import negation
 Hint = Mapping[Symbol, float]
 
 _NICE_SECONDS = 0.5
+_HUGE = 1000
 _LONGEST = 10**200
 """Numbers beyond it are shown by their first digits."""
 
@@ -89,6 +90,27 @@ def plainer(goal: Goal, point: Point, deadline: float = float("inf")) -> Point:
             if holds(goal.refutation, changed := {**point, symbol: simple}) is True:
                 point = changed
                 break
+    return _nearer(goal, point, deadline)
+
+
+def _nearer(goal: Goal, point: Point, deadline: float) -> Point:
+    """The point with its huge coordinates, which may only be huge together, brought down by one power of ten.
+
+    >>> from sympy import Reals, symbols
+    >>> x, y = symbols("x y")
+    >>> goal = Goal({x: Reals, y: Reals}, (x < y, y < 2 * x), y < x + 1)
+    >>> _nearer(goal, {x: Rational(10**9), y: Rational(11 * 10**8)}, float("inf"))
+    {x: 10, y: 11}
+    """
+    huge = [symbol for symbol, value in point.items() if value.is_Rational and abs(value) > _HUGE]
+    if len(huge) < 2 or not set(huge).isdisjoint(goal.integers):
+        return point
+    for power in reversed(range(1, len(str(int(max(abs(point[symbol]) for symbol in huge)))))):
+        changed = {**point, **{symbol: point[symbol] / 10**power for symbol in huge}}
+        if time.monotonic() > deadline:
+            break
+        if holds(goal.refutation, changed) is True:
+            return changed
     return point
 
 

@@ -221,7 +221,8 @@ class Map(_Dynamics):
 
     def substitute(self, values: Mapping[sp.Symbol, Any]) -> Self:
         """The same dynamics with parameters replaced."""
-        return type(self)(self.state, tuple(entry.subs(dict(values)) for entry in self.update), self.time)
+        new = dict(values)
+        return type(self)(self.state, tuple(entry.subs(new, simultaneous=True) for entry in self.update), self.time)
 
     def iterate(self, steps: int) -> Map:
         """The Map that makes ``steps`` steps at once; its time then counts these larger steps.
@@ -289,7 +290,8 @@ class Flow(_Dynamics):
 
     def substitute(self, values: Mapping[sp.Symbol, Any]) -> Self:
         """The same dynamics with parameters replaced."""
-        return type(self)(self.state, tuple(entry.subs(dict(values)) for entry in self.velocity), self.time)
+        new = dict(values)
+        return type(self)(self.state, tuple(entry.subs(new, simultaneous=True) for entry in self.velocity), self.time)
 
     def derivative_along(self, quantity: sp.Expr) -> sp.Expr:
         """The time derivative of a quantity along the trajectories.

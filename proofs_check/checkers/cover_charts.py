@@ -93,8 +93,8 @@ class Charted:
 
     def put(self, old: Symbol, value: Expr, new: Symbol | None, side: tuple[int, int | None] | None) -> Charted:
         """Replace a variable by an expression, possibly in a new variable."""
-        if new is not None and new != old and new in self.variables:
-            raise ValueError("the new variable is not new")
+        if new is not None and (new != Symbol(str(new)) or (new != old and new in self.variables)):
+            raise ValueError("the new variable is no plain symbol, or not new")
         variables = tuple(v for v in self.variables if v != old) + ((new,) if new is not None else ())
         if not value.free_symbols <= set(variables):
             raise ValueError("the substitution uses unknown symbols")

@@ -192,8 +192,7 @@ class CoverCheck:
             here[x] = (to, to)
         if end == "m" and self._bounded(base, here, signs | {0} if strict else signs, direction):
             return True
-        fixed = {x: Rational(low.numerator, low.denominator) for x, (low, high) in here.items() if low == high}
-        return bool(fixed) and (0 in signs or strict) and same(base.subs(fixed), Rational(0))
+        return (0 in signs or strict) and _vanishes(base, here)
 
     def _slopes(self, base: Expr, box: Sides) -> dict[Symbol, Interval]:
         """The slopes of an expression, none where it or one of them may be undefined."""
@@ -224,7 +223,7 @@ class CoverCheck:
             moving = bool(flat)
             here.update(flat)
             slopes = self._slopes(base, here) if moving else slopes
-        if defined and self._bounded(base, here, signs, direction):
+        if defined and (self._bounded(base, here, signs, direction) or (0 in signs and _vanishes(base, here))):
             return True
         sizes = {x: _size(slopes[x]) * float(high - low) for x, (low, high) in here.items() if high and x in slopes}
         if depth >= _DEEPEST or not any(sizes.values()):
@@ -338,6 +337,12 @@ def _end(side: Side, slope_range: Interval, upper: int) -> Interval:
     if slope_range.high <= 0:
         return _interval((low, low) if upper or high is None else (high, high))
     return _interval(side)
+
+
+def _vanishes(expression: Expr, box: Sides) -> bool:
+    """Whether an expression is 0 all over the sides of a box that are left once the others are fixed."""
+    fixed = {x: Rational(low.numerator, low.denominator) for x, (low, high) in box.items() if low == high}
+    return bool(fixed) and same(expression.subs(fixed), Rational(0))
 
 
 def _rises(slopes: dict[Symbol, Interval], x: Symbol, rise: int) -> bool:

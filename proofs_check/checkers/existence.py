@@ -21,6 +21,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     if (
         statement.almost_all
         or statement.speaks_of_state
+        or set(point) != set(domains)
         or not all(point[symbol].is_Integer for symbol in domains if is_discrete(domains[symbol]))
     ):
         return False

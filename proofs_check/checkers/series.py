@@ -71,9 +71,11 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], certificate: Mapping[str, Any]) -> bool:
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
-    whole = all(point[symbol].is_Integer for symbol in statement.integers)
+    whole = all(value.is_Integer for symbol, value in point.items() if symbol in statement.integers)
     small = part.small if isinstance(part, Scaling) else Symbol("_")
     near = [given for given in statement.hypotheses if given.has(small)]
+    if set(point) != set(statement.variables) - {small}:
+        return False
     if not whole or any(truth(given, point) is not True for given in statement.hypotheses if given not in near):
         return False
     if not has_value_at(part, point):
@@ -312,18 +314,21 @@ def _quotient(expression: Expr, small: Symbol) -> tuple[Expr, Expr]:
     return fraction(together(expression))
 
 
-def _in_whole_powers(law: Scaling) -> tuple[Expr, int]:
+def _in_whole_powers(law: Scaling) -> tuple[Expr, Expr]:
+    """The quantity in a root of the small symbol and without powers of it as factors, and the power that is claimed."""
     powers = [part.exp for part in law.quantity.atoms(Pow) if part.base == law.small and part.exp.is_Rational]
     root = lcm(1, *[int(power.q) for power in powers])
     positive = Dummy(positive=True)
-    if root == 1:
-        return law.quantity, 1
-    return law.quantity.subs(law.small, positive**root).xreplace({positive: law.small}), root
+    quantity = law.quantity
+    if root > 1:
+        quantity = quantity.subs(law.small, positive**root).xreplace({positive: law.small})
+    rest, power = quantity.as_coeff_exponent(law.small)
+    return (rest, law.exponent * root - power) if power.is_Integer else (quantity, law.exponent * root)
 
 
 def _other_order(law: Scaling, local: Local) -> bool:
     """Whether a quantity without parameters has another order than claimed, or is 0 altogether."""
-    quantity, root = _in_whole_powers(law)
+    quantity, claimed = _in_whole_powers(law)
     if same(quantity, Integer(0)):
         return law.sense != "at most"
     regular = _continued(quantity, local)
@@ -335,7 +340,7 @@ def _other_order(law: Scaling, local: Local) -> bool:
     orders = [_order(part, law.small) for part in (above, below)]
     if orders[0] is None or orders[1] is None:
         return False
-    found, claimed = orders[0] - orders[1], law.exponent * root
+    found = orders[0] - orders[1]
     return bool({"at most": found < claimed, "at least": found > claimed, "equal": found != claimed}[law.sense])
 
 
@@ -351,8 +356,7 @@ def _order(part: Expr, small: Symbol) -> int | None:
 
 
 def _scaling(law: Scaling, local: Local) -> bool:
-    quantity, root = _in_whole_powers(law)
-    claimed = law.exponent * root
+    quantity, claimed = _in_whole_powers(law)
     regular = _continued(quantity, local)
     if regular is None:
         return False

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from math import lcm
+
+from flint import fmpq
 from sympy import (
     Add,
     Dummy,
     Expr,
     Function,
+    Integer,
     LambertW,
     Mul,
     Pow,
@@ -16,7 +20,6 @@ from sympy import (
     diff,
     exp,
     expand,
-    factor,
     floor,
     fraction,
     log,
@@ -27,6 +30,7 @@ from sympy.polys.polyerrors import PolynomialError
 
 from proofs_check.exact import sign as exact_sign
 from proofs_check.regularity import QUOTIENTS
+from theory.polynomials import Ring
 
 _MOST_TO_EXPAND = 1000
 _MOST_TO_DECIDE = 40
@@ -74,13 +78,15 @@ def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tu
     """
     rewritten = as_quotients(expression, unbounded)
     whole = ((rewritten, 1),)
-    if rewritten.count_ops() > _MOST_TO_JOIN or rewritten.has(floor, ceiling) or _is_steep(rewritten):
+    if not rewritten.free_symbols or rewritten.has(floor, ceiling):
+        return whole
+    if rewritten.count_ops() > _MOST_TO_JOIN or _is_steep(rewritten):
         return whole
     above, below = fraction(together(rewritten))
     found: list[tuple[Expr, int]] = []
     try:
         for part, power in ((above, 1), (below, -1)):
-            product = factor(part) if part.count_ops() <= _MOST_TO_FACTOR and not _is_long(part) else part
+            product = factored(part) if part.count_ops() <= _MOST_TO_FACTOR and not _is_long(part) else part
             found += [(base, power * exponent) for base, exponent in _split(product) if base != 1]
     except PolynomialError:
         return whole
@@ -98,7 +104,34 @@ def _is_long(expression: Expr) -> bool:
 def _is_steep(expression: Expr) -> bool:
     """Whether a polynomial in exponentials would have a huge degree."""
     rates = [rate for part in expression.atoms(exp) for rate in part.args[0].as_coefficients_dict().values()]
-    return any(abs(rate.p) > _STEEPEST or rate.q > _STEEPEST for rate in rates)
+    unit = lcm(1, *[int(rate.q) for rate in rates])
+    return any(abs(rate) * unit > _STEEPEST for rate in rates)
+
+
+def factored(expression: Expr) -> Expr:
+    """The product of the irreducible factors of a polynomial in symbols and functions; other expressions as they are.
+
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> factored(exp(2 * x) - y**2 + 2 * y - 1)
+    -(y - exp(x) - 1)*(y + exp(x) - 1)
+    """
+    pieces = []
+    for part in Mul.make_args(expression):
+        whole = isinstance(part, Pow) and part.exp.is_Integer
+        base, power = (part.base, part.exp) if whole else (part, Integer(1))
+        pieces.append(Pow(_factored_sum(base) if isinstance(base, Add) else base, power))
+    return Mul(*pieces)
+
+
+def _factored_sum(expression: Add) -> Expr:
+    """By FLINT: SymPy can take minutes where numbers are long or unknowns many."""
+    polynomial = expression.as_poly()
+    if polynomial is None or not (polynomial.domain.is_ZZ or polynomial.domain.is_QQ):
+        return expression
+    names = {Dummy(): generator for generator in polynomial.gens}
+    ring = Ring(tuple(names))
+    terms = {powers: fmpq(int(number.p), int(number.q)) for powers, number in polynomial.terms()}
+    return ring.factored(ring.context.from_dict(terms)).xreplace(names)
 
 
 def as_quotients(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> Expr:
@@ -132,7 +165,7 @@ def _power(part: Pow) -> Expr:
     if not exponent.is_number:
         return exp(exponent * log(base))
     if exponent.is_Rational and not exponent.is_Integer and base.is_Add and base.count_ops() < 60:
-        return Pow(factor(base), exponent)
+        return Pow(factored(base), exponent)
     return part
 
 
@@ -143,7 +176,9 @@ def _logarithm(part: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
         largest = max((rate for rate in rates if rate.is_Rational and rate > 0), default=None)
         if largest is not None and isinstance(argument, Add):
             return largest * x + log(expand(argument * exp(-largest * x)))
-    return log(factor(argument)) if isinstance(argument, Add) and argument.count_ops() < 60 else part
+    if not isinstance(argument, Add) or argument.count_ops() >= 60 or (unbounded and argument.has(exp)):
+        return part  # 1 + exp(-x) stays bounded, (exp(x) + 1) exp(-x) does not look like it
+    return log(factored(argument))
 
 
 def _singular(*expressions: Expr) -> set[Expr]:

@@ -15,7 +15,9 @@ from sympy.logic.boolalg import Boolean, Implies
 from proofs_check.budget import Budget
 from proofs_check.cover.strategy import Attempt, contradiction, joined, plain_data
 from proofs_check.exact import holds
+from proofs_check.goals import Goal
 from proofs_check.regularity import or_undefined, put
+from proofs_check.shrinking import plainer
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
@@ -84,10 +86,13 @@ def prove_formula(
             raise
         return None
     if attempt.violation is not None:
-        if all(map(is_plain, (*task.hypotheses, conclusion))) and not _violates(task, attempt.violation):
-            return None
-        point = {symbol.name: str(value) for symbol, value in attempt.violation.items()}
-        exact = plain_data({symbol.name: value for symbol, value in attempt.violation.items()})
+        violation = dict(attempt.violation)
+        if all(map(is_plain, (*task.hypotheses, conclusion))):
+            if not _violates(task, violation):
+                return None
+            violation = plainer(Goal(task.variables, task.hypotheses, conclusion), violation)
+        point = {symbol.name: str(value) for symbol, value in violation.items()}
+        exact = plain_data({symbol.name: value for symbol, value in violation.items()})
         certificate: dict[str, Any] = {"kind": "cover", "counterexample": exact}
         return Verdict(Outcome.REFUTED, engine="ball", counterexample=point, certificate=certificate)
     if attempt.argument is None:

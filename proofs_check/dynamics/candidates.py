@@ -44,6 +44,14 @@ def signs(setting: Setting) -> list[Boolean]:
     return [relation(symbol, 0) for symbol in setting.state for relation in (Gt, Ge, Lt, Le)]
 
 
+def alike(setting: Setting) -> list[Boolean]:
+    """States that start at zero, or at the same or the opposite value, as balanced layers do."""
+    begun = list(setting.beginning.items())
+    zero = [Eq(symbol, 0) for symbol, value in begun if value == 0]
+    pairs = [(one, two) for place, one in enumerate(begun) for two in begun[:place] if one[1] != 0]
+    return zero + [Eq(s, sign * r) for (s, v), (r, w) in pairs for sign in (1, -1) if v == sign * w]
+
+
 def beside_start(setting: Setting) -> list[Boolean]:
     """Each state symbol above or below its first value, as on a monotone trajectory."""
     return [relation(s, value) for s, value in setting.beginning.items() for relation in (Ge, Le)]

@@ -142,7 +142,7 @@ def invariants(setting: Setting, body: Boolean | None, desk: Desk) -> Iterator[I
     pool = [*clock, *claim]
     if claim:
         yield _largest(setting, pool, desk)
-    pool += candidates.start_region(setting)
+    pool += [*candidates.start_region(setting), *candidates.alike(setting)]
     yield _largest(setting, pool, desk)
     seen = samples(setting, seconds=min(1.0, desk.budget.left / 4))
     cloud = Cloud(setting, seen) if seen and setting.discrete else None
@@ -165,7 +165,7 @@ def _largest(setting: Setting, pool: list[Boolean], desk: Desk, cloud: Cloud | N
 def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
     quantity = claim.args[0]
     rule = _descends if setting.discrete else _flows_down
-    attempts = (partial(rule, setting, quantity, known, desk) for known in invariants(setting, None, desk))
+    attempts = (partial(rule, setting, quantity, known, desk) for known in invariants(setting, Ne(quantity, 0), desk))
     return first_success(attempts, desk)
 
 

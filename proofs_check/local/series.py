@@ -180,7 +180,7 @@ class Expander:
         a = self.expand(argument)
         if a.valuation < 0:
             raise NoSeriesError("a function of what blows up")
-        return (self.ground.zero,) * a.valuation + a.coefficients[: max(self.terms - a.valuation, 0)]
+        return ((self.ground.zero,) * min(a.valuation, self.terms) + a.coefficients)[: self.terms]
 
 
 def _trimmed(a: Series) -> Series:

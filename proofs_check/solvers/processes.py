@@ -8,6 +8,7 @@ import json
 import os
 import select
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -28,6 +29,9 @@ _LOOK = 0.05
 
 _LOADING = 30.0
 """Seconds within which a solver process must have loaded its library."""
+
+lost: list[str] = []
+"""The solvers that could not load or were killed by somebody else: what they did not say, they may say another time."""
 
 _idle: dict[tuple[str, int, int], list[Process]] = {}
 
@@ -73,6 +77,8 @@ class Process:
         """The answer when it is complete, None while it is not; a process that ended does not know."""
         chunk = os.read(self._answers, 1 << 16)
         if not chunk:
+            if not self._is_loaded or self._ending() == -signal.SIGKILL:
+                lost.append(self.solver)
             return {"answer": "unknown", "why": "the solver ended"}
         self._buffer += chunk
         if b"\n" not in self._buffer:
@@ -83,6 +89,11 @@ class Process:
         except ValueError:
             self._child.kill()
             return {"answer": "unknown", "why": "the solver did not answer in JSON"}
+
+    def _ending(self) -> int | None:
+        with suppress(subprocess.TimeoutExpired):
+            return self._child.wait(_GRACE)
+        return None
 
     @property
     def computed(self) -> float:

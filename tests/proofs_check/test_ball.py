@@ -114,3 +114,10 @@ def test_the_budget_is_respected():
 def test_abstract_functions_are_left_to_others():
     phi = Function("phi")
     assert ball.decide(Statement(variables={x: UNIT}, then=phi(x) < 1), Budget.of("quick")) is None
+
+
+@pytest.mark.parametrize("domain", [Interval(0, pi), Interval(0, 3)])
+def test_a_counterexample_is_a_number_that_a_person_would_write(domain):
+    verdict = ball.decide(Statement(variables={x: domain}, then=sin(x) >= x / 2), Budget.of("quick"))
+    assert verdict.counterexample == {"x": "2"}
+    assert cover.check(Statement(variables={x: domain}, then=sin(x) >= x / 2), verdict.certificate)

@@ -43,3 +43,8 @@ def test_the_command_line_asks(tmp_path, monkeypatch, capsys):
     )
     assert main(["check", str(own), "--hypotheses", "--workers", "1", "--effort", "quick"]) == 0
     assert "the hypothesis x < 2 follows from the others" in capsys.readouterr().out
+
+
+def test_a_contradiction_is_no_range():
+    claim = Statement(variables={x: Reals}, given=(x > 1, x < 0), then=x > 5)
+    assert about_hypotheses(claim, Budget.of("quick")) == ["no value satisfies the hypotheses"]

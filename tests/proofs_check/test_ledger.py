@@ -46,6 +46,36 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("*.damaged-*"))) == 1
 
 
+def test_a_file_damaged_inside_is_set_aside_by_whoever_meets_it_first(tmp_path: Path) -> None:
+    with Ledger(tmp_path) as ledger:
+        for key in range(200):
+            ledger.store(str(key), "a/lemma-1", "real", PROVED)
+    path = tmp_path / "ledger.sqlite"
+    whole = bytearray(path.read_bytes())
+    for page in range(2 * 4096, len(whole), 4096):
+        whole[page : page + 4000] = b"\xff" * 4000
+    path.write_bytes(bytes(whole))
+    with Ledger(tmp_path) as first, Ledger(tmp_path) as second:
+        for ledger in (first, second):
+            assert ledger.recall("7") is None
+            assert ledger.ids() <= {"b/lemma-2"}
+            ledger.store("k", "b/lemma-2", "real", PROVED)
+            assert ledger.recall("k") == (PROVED,)
+        assert "set aside" in " ".join(first.warnings)
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+
+
+def test_one_changed_digit_of_a_row_is_noticed(tmp_path: Path) -> None:
+    with Ledger(tmp_path) as ledger:
+        ledger.store("k", "a", "real", PROVED)
+    with sqlite3.connect(tmp_path / "ledger.sqlite") as connection:
+        connection.execute("UPDATE evidence SET answer = replace(answer, '1/2', '1/3')")
+    connection.close()
+    with Ledger(tmp_path) as ledger:
+        assert ledger.recall("k") is None
+        assert "damaged" in ledger.warnings[0]
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -54,6 +54,12 @@ CASES = {
                   constants=(Constant(c, 1, best="largest"),)),
         sqrt(2),
     ),
+    "a product of parameters at the flip": (
+        Statement(dynamics=Map((x,), (x - r * y * x,)), start={x: a}, given=(r * y < c,), then=ConvergesTo(x, 0),
+                  variables={r: Interval.open(0, oo), y: Interval.open(0, oo), a: Reals},
+                  constants=(Constant(c, 1, best="largest"),)),
+        Integer(2),
+    ),
     "stationary value": (
         Statement(variables={x: Reals}, then=x * exp(-x) <= c, constants=(Constant(c, 1, best="smallest"),)), exp(-1),
     ),
@@ -174,3 +180,19 @@ def test_candidates_are_real_numbers_only():
         constants=(Constant(c, 1, best="largest"),),
     )
     assert all(value.is_real for value in candidates(statement, c))
+
+
+def test_an_empty_range_is_no_better_value():
+    claim = Statement(variables={x: Interval(c, 1)}, then=x >= 0, constants=(Constant(c, 0, best="largest"),))
+    found = sharpen(claim, budget=QUICK)["c"]
+    assert found["best"] == "1"
+    assert "no value beyond it was refuted" in found["note"]
+
+
+def test_a_value_beyond_which_the_claim_is_true_again_is_not_called_the_best():
+    again = (c - 1) * (c - 2) * (c - 3) * (c - 4) <= x
+    claim = Statement(variables={x: Interval(0, 1)}, then=again, constants=(Constant(c, "3/2", best="largest"),))
+    found = sharpen(claim, budget=QUICK)["c"]
+    assert found["best"] == "2"
+    assert "true again for c = 4" in found["note"]
+    assert how_good(found) != "best"

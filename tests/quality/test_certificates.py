@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sympy import Eq, Integer, Interval, Ne, Rational, S, cos, exp, oo, sin, sqrt, symbols
+from sympy import Eq, Expr, Integer, Interval, Ne, Rational, S, Symbol, cos, exp, oo, sin, sqrt, symbols
 
 from proofs_check.cover.goals import packed
 from proofs_check.referee import verify
@@ -135,6 +135,25 @@ def stepping_inside() -> dict[str, Any]:
     return forged
 
 
+def charted(step: dict[str, Any], new: Expr, *covers: Any) -> dict[str, Any]:
+    """A cover of one variable after a chart that names it anew."""
+    reasons, high = covers
+    cover = {"do": "cover", "variables": [encode(new)], "low": [0], "high": high, "tree": [0], "products": {}}
+    whole = {**step, "variable": encode(x), "new": encode(new), "parts": [cover | {"reasons": reasons}]}
+    return {"kind": "cover", "argument": packed(whole)}
+
+
+def tied(new: Expr) -> dict[str, Any]:
+    """Both halves of the line as if x were the square of y."""
+    cover = {
+        "do": "cover", "variables": [encode(y), encode(new)], "low": [0, 0], "high": [1, None], "tree": [0],
+        "reasons": [[[2, 3, "b"]]], "products": {},
+    }  # fmt: skip
+    kept = {"do": "keep", "variable": encode(y), "low": 0, "high": 1, "parts": [cover]}
+    whole = {"do": "halves", "variable": encode(x), "new": encode(new), "parts": [kept, kept]}
+    return {"kind": "cover", "argument": packed(whole)}
+
+
 AT = {"kind": "cover", "counterexample": {"a": encode(Integer(-1))}}
 FORGED = {
     "a factor to the power 0": lambda: (
@@ -153,6 +172,15 @@ FORGED = {
         },
     ),
     "a domain that is no hypothesis": lambda: (DOUBLING, stepping_inside()),
+    "a variable tied to another": lambda: (Statement(variables={x: R, y: UNIT}, then=x <= 1), tied(y**2)),
+    "a variable with an assumption": lambda: (
+        Statement(variables={x: Interval(0, oo)}, then=sqrt(x**2) <= -x),
+        charted({"do": "above", "low": encode(Integer(0))}, Symbol("t", negative=True), [[[1, 3, "b"]]], [None]),
+    ),
+    "a small symbol that is not small": lambda: (
+        Statement(then=ForSmall(e, e < Rational(1, 2))),
+        {"kind": "series", "part": 0, "point": [[encode(e), encode(Integer(1))]]},
+    ),
 }  # fmt: skip
 
 

@@ -27,10 +27,21 @@ good = Statement(variables={x: Interval(0, 1)}, then=x**2 <= x)
 also = Statement(variables={x: Interval(0, 1)}, then=x**3 <= x)
 """
 
+HARD = """
+from sympy import *
+from theory import *
+x, y, z = symbols("x y z")
+nesbitt = Statement(variables={v: Interval.open(0, oo) for v in (x, y, z)},
+                    then=x / (y + z) + y / (x + z) + z / (x + y) >= Rational(3, 2))
+"""
+"""What only the solvers prove within the quick budget."""
 
-def run_check(folder: Path, *, sabotage: str = "", limit: str = "") -> subprocess.CompletedProcess[str]:
+
+def run_check(
+    folder: Path, *, body: str = GOOD, sabotage: str = "", limit: str = ""
+) -> subprocess.CompletedProcess[str]:
     """`lemmascope check` on a good file, in a process where something goes wrong."""
-    (folder / "lemmas_good.py").write_text(GOOD)
+    (folder / "lemmas_good.py").write_text(body)
     (folder / "sitecustomize.py").write_text(sabotage)
     environment = os.environ | {"PYTHONPATH": str(folder), "LEMMASCOPE_HOME": str(folder / "home")}
     command = [
@@ -95,8 +106,7 @@ def test_an_engine_that_raises_is_named_and_the_others_go_on(
     assert any(said in note for note in verdict.notes)
 
 
-def test_killed_solvers_leave_an_honest_verdict(tmp_path: Path) -> None:
-    sabotage = """
+KILLING = """
 import subprocess
 start = subprocess.Popen.__init__
 def dying(self, *arguments, **options):
@@ -105,8 +115,28 @@ def dying(self, *arguments, **options):
         self.kill()
 subprocess.Popen.__init__ = dying
 """
-    rows = outcomes(run_check(tmp_path, sabotage=sabotage))
+
+
+def test_killed_solvers_leave_an_honest_verdict(tmp_path: Path) -> None:
+    rows = outcomes(run_check(tmp_path, sabotage=KILLING))
     assert {row["outcome"] for row in rows.values()} <= {"proved", "sampled", "open"}
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"sabotage": KILLING}, "was killed while the engine real waited"),
+        ({"limit": "ulimit -v 400000"}, "did not load"),
+        ({"sabotage": "import sys\nsys.modules['z3'] = sys.modules['cvc5'] = None\n"}, "install z3 and cvc5"),
+    ],
+    ids=["killed", "starved", "not installed"],
+)
+def test_what_solvers_could_not_say_is_said_and_asked_again(tmp_path: Path, fault: dict[str, str], said: str) -> None:
+    row = outcomes(run_check(tmp_path, body=HARD, **fault))["nesbitt"]
+    assert row["outcome"] in ("sampled", "open")
+    assert said in " ".join(map(str, row["notes"]))
+    again = outcomes(run_check(tmp_path, body=HARD))["nesbitt"]
+    assert (again["outcome"], again["engine"]) == ("proved", "real")
 
 
 def test_a_full_disk_costs_the_memory_and_not_the_verdict(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ from sympy import (
     sqrt,
     symbols,
     tan,
+    tanh,
 )
 from sympy.logic.boolalg import Boolean
 
@@ -73,6 +74,7 @@ from theory.temporal import After, Until
 
 x, y, z, a, b, e, n, m, x0 = symbols("x y z a b e n m x0")
 R, P, UNIT = S.Reals, Interval.open(0, oo), Interval(0, 1)
+TINY, LONG = Rational(1, 10**400), Rational(10**60 + 7, 3**120)
 HALVING = Map((x,), (x / 2,))
 f = Function("f")
 
@@ -100,7 +102,10 @@ JUMPS = {
 @pytest.mark.parametrize("name", JUMPS)
 def test_a_relation_that_jumps_at_the_limit_is_not_true_near_it(name: str) -> None:
     statement = claim(Eventually(JUMPS[name]), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0})
-    assert not is_decided(asked("induction", statement))
+    verdict = asked("induction", statement)
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert check(statement, verdict.certificate)[0] == "accepted"
 
 
 def test_a_relation_that_is_continuous_at_the_limit_is() -> None:
@@ -264,6 +269,12 @@ REPLAYED = {
     "a root is given": ("real", claim(x >= 0, {x: R}, sqrt(x) < 5)),
     "a quotient is given": ("real", claim(Ne(x, 0), {x: R}, 1 / x < 5)),
     "erf": ("real", claim(erf(x) < 1, {x: R})),
+    "softplus": ("ball", claim(log(1 + exp(x)) > 0, {x: R})),
+    "softplus of negative numbers": ("ball", claim(log(1 + exp(x)) <= log(2), {x: Interval(-oo, 0)})),
+    "x log x": ("ball", claim(x * log(x) >= -exp(-1), {x: P})),
+    "a power close to 1": ("series", claim(Scaling(e ** Rational(1001, 1000), e, Rational(1001, 1000)))),
+    "a tiny interval": ("ball", claim(exp(x) <= 1 + x + x**2, {x: Interval(-TINY, TINY)})),
+    "long numbers": ("ball", claim(x * exp(-x) + tanh(x) ** 2 >= -LONG, {x: Interval(0, oo)})),
 }
 
 

@@ -42,7 +42,18 @@ from proofs_check.engines import engine
 from proofs_check.engines.enclosure import confirm_violation
 from proofs_check.replay import check
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, Constant, ConvergesTo, Decreasing, Eventually, Flow, LemmascopeError, Map, Statement
+from theory import (
+    Always,
+    Constant,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    Flow,
+    LemmascopeError,
+    Map,
+    Statement,
+    gradient_flow,
+)
 from theory.temporal import After, Until, negation
 from theory.trees import encode
 
@@ -167,6 +178,30 @@ def test_what_fails_beyond_every_simulation_is_refuted_by_its_opposite(name: str
         assert check(statement.but(then=turned), verdict.certificate)[0] == "rejected"
 
 
+TRUE = {
+    "opposite layers meet at the saddle": claim(
+        ConvergesTo((x, y), (0, 0)),
+        {a: R},
+        dynamics=gradient_flow((x * y - 1) ** 2 / 2, (x, y)),
+        start={x: a, y: -a},
+    ),
+    "simultaneous play spirals outwards": claim(
+        Decreasing(-(x**2) - y**2),
+        {a: POSITIVE, x0: R, L: POSITIVE},
+        dynamics=Map((x, y), (x - L * y, y + L * x)),
+        start={x: a, y: x0},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_balanced_starts_and_nonzero_quantities_are_noticed(name: str) -> None:
+    verdict = engine("induction").decide(TRUE[name], Budget.of("deep").start())
+    assert verdict is not None
+    assert verdict.outcome is Outcome.PROVED
+    assert check(TRUE[name], verdict.certificate)[0] == "accepted"
+
+
 def test_weak_relations_hold_from_some_time_on_where_the_limit_is_inside() -> None:
     half, halfway = Rational(1, 2), (x + 1) / 2
     for body, is_proved in ((Or(x >= half, x < -5), True), (x >= 1, False), (Eq(x, 1), False)):
@@ -251,6 +286,11 @@ def test_what_is_fixed_says_nothing_of_what_moves(name: str) -> None:
     Statement(then=Always(x <= x0), **parts)
     with pytest.raises(LemmascopeError, match="the dynamics change"):
         Statement(then=Always(x > 0), **(parts | MOVING[name]))
+
+
+def test_values_are_put_in_at_once() -> None:
+    assert Map((x,), (a * x + L,)).substitute({a: L, L: a}).update == (L * x + a,)
+    assert Flow((x,), (a * x + L,)).substitute({a: L, L: a}).velocity == (L * x + a,)
 
 
 def test_no_trajectory_converges_to_infinity() -> None:
