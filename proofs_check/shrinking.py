@@ -90,16 +90,16 @@ def plainer(goal: Goal, point: Point, deadline: float = float("inf")) -> Point:
             if holds(goal.refutation, changed := {**point, symbol: simple}) is True:
                 point = changed
                 break
-    return _nearer(goal, point, deadline)
+    return nearer(goal, point, deadline)
 
 
-def _nearer(goal: Goal, point: Point, deadline: float) -> Point:
+def nearer(goal: Goal, point: Point, deadline: float) -> Point:
     """The point with its huge coordinates, which may only be huge together, brought down by one power of ten.
 
     >>> from sympy import Reals, symbols
     >>> x, y = symbols("x y")
     >>> goal = Goal({x: Reals, y: Reals}, (x < y, y < 2 * x), y < x + 1)
-    >>> _nearer(goal, {x: Rational(10**9), y: Rational(11 * 10**8)}, float("inf"))
+    >>> nearer(goal, {x: Rational(10**9), y: Rational(11 * 10**8)}, float("inf"))
     {x: 10, y: 11}
     """
     huge = [symbol for symbol, value in point.items() if value.is_Rational and abs(value) > _HUGE]

@@ -6,6 +6,7 @@ conclusion. A search without one is `sampled`, never `proved`.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from importlib import import_module
 
@@ -15,7 +16,7 @@ from proofs_check.budget import Budget
 from proofs_check.goals import Goal, goal_of
 from proofs_check.refuters import points
 from proofs_check.refuters.certificates import at_point
-from proofs_check.shrinking import sentence
+from proofs_check.shrinking import nearer, sentence
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
@@ -24,6 +25,7 @@ from theory.temporal import Exists, ForAll, is_temporal
 NAME = "falsify"
 VERSION = 6
 
+_NEARER_SECONDS = 1.0
 _ZERO_SECONDS = 0.5
 
 
@@ -87,7 +89,7 @@ def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | 
     wanted = points.openly(goal, statement.almost_all) if statement.almost_all else goal
     survey = points.find(wanted, budget)
     if survey.counterexample is not None:
-        return _refuted(goal, survey.counterexample)
+        return _refuted(goal, nearer(wanted, survey.counterexample, time.monotonic() + _NEARER_SECONDS))
     zero = None if statement.almost_all else _along_equalities(goal, budget)
     if zero is not None:
         return zero

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from itertools import islice
 
-from sympy import And
+from sympy import And, false, true
 
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal, domains
 from proofs_check.refuters.certificates import pairs
 from proofs_check.regularity import undefined_among
+from proofs_check.repairs import spoken
 from proofs_check.search import Search
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
@@ -47,10 +48,11 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         if verdict is not None and verdict.outcome is Outcome.PROVED:
             values = {symbol.name: str(value) for symbol, value in point.items()}
             place = ", ".join(f"{name} = {value}" for name, value in values.items())
+            wanted = spoken(claim.body if body in (true, false) else body)
             return Verdict(
                 Outcome.REFUTED, verdict.strength, NAME, counterexample=values,
                 certificate={"kind": "existence", "proof": dict(verdict.certificate or {}),
                              "point": pairs(point)},
-                notes=(f"at {place} no {claim.symbol} in {domain} satisfies {body}: proved by {verdict.engine}",),
+                notes=(f"at {place} no {claim.symbol} in {domain} satisfies {wanted}: proved by {verdict.engine}",),
             )  # fmt: skip
     return None

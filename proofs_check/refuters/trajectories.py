@@ -185,20 +185,22 @@ class _Hunt:
         for place in dict.fromkeys([*clear[:2], *clear[np.argsort(values[clear])][:1], *others, *close[:2]]):
             if self.budget.spent:
                 return None
-            verdict = self._certified(points[:, place], horizon)
+            verdict = self._certified(points[:, place], horizon, hair=-_HAIR if values[place] < -_HAIR else 0.0)
             if verdict is not None:
                 return verdict
         return None
 
-    def _certified(self, candidate: Values, horizon: int, watched: Sequence[Relational] = ()) -> Verdict | None:
-        """The violation at a simple exact point near the candidate, or None."""
+    def _certified(
+        self, candidate: Values, horizon: int, watched: Sequence[Relational] = (), hair: float = 0.0
+    ) -> Verdict | None:
+        """The violation at a simple exact point near the candidate, by as much as is looked for, or None."""
         from proofs_check.engines.enclosure import confirm_violation
 
         hint = {symbol: float(value) for symbol, value in zip(self.sampler.names, candidate, strict=True)}
         deadline = time.monotonic() + self.budget.left / 3
         search = Search(self.variables, self.region, deadline, [hint])
         for point in islice(search.points(), _ROUNDINGS):
-            if not self._still_violates(point, horizon, watched):
+            if not self._still_violates(point, horizon, watched, hair):
                 continue
             verdict = confirm_violation(self.statement, point, horizon, self.budget)
             if verdict is not None:
@@ -207,13 +209,13 @@ class _Hunt:
                 return None
         return None
 
-    def _still_violates(self, point: Point, horizon: int, watched: Sequence[Relational]) -> bool:
+    def _still_violates(self, point: Point, horizon: int, watched: Sequence[Relational], hair: float) -> bool:
         column = np.array([[float(point[symbol].evalf(20))] for symbol in self.sampler.names]).reshape(-1, 1)
         if watched:
             return bool(np.isfinite(self.simulation.first_violations(column, watched, horizon)[0]))
         runs = self.simulation.run(column, horizon)
         kept = max(2, int(runs.kept[0]))
-        return bool(self._judged(runs.states[:kept], runs.times[:kept], column)[0] <= 0)
+        return bool(self._judged(runs.states[:kept], runs.times[:kept], column)[0] <= hair)
 
     def _neighbours(self, points: Values, values: Values) -> Values:
         """Points near the trajectories of least robustness: the search goes where it is tight."""

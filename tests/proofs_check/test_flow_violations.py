@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from sympy import Eq, Interval, Rational, S, symbols
 
+from proofs_check.budget import Budget
 from proofs_check.engines.enclosure import confirm_violation
+from proofs_check.engines.falsify import decide
 from proofs_check.replay import check
 from proofs_check.verdict import Outcome
 from theory import After, Always, Decreasing, Flow, Statement, gradient_flow
@@ -51,3 +53,16 @@ def test_the_checker_rejects_a_certificate_for_another_statement() -> None:
     certificate = confirm_violation(statement, point, 20).certificate
     assert check(statement.but(then=Always(x < 1000)), certificate)[0] == "rejected"
     assert check(statement.but(dynamics=Flow((x,), (-x,))), certificate)[0] == "rejected"
+
+
+@pytest.mark.parametrize("end", ["5/4", "11/10"])
+def test_starts_next_to_an_equilibrium_are_not_mistaken_for_it(end: str) -> None:
+    """Beyond x0 = 1 the flow grows; at x0 = 1 itself, which reads best, nothing moves and nothing is violated."""
+    repelled = Flow((x,), (x**2 - x,))
+    claim = Statement(
+        variables={x0: Interval(0, Rational(end))}, dynamics=repelled, start={x: x0}, then=Always(x <= x0)
+    )
+    verdict = decide(claim, Budget.of("standard").start())
+    assert verdict is not None
+    assert verdict.outcome is Outcome.REFUTED
+    assert Rational((verdict.counterexample or {})["x0"]) > 1
