@@ -1,7 +1,8 @@
 """Equations by canonical forms: rational functions, radicals, elementary and abstract functions with derivatives.
 
 "Proved" means that the difference of both sides is zero in exact arithmetic, or a combination of the equations among
-the hypotheses with explicit cofactors, and that both sides are defined; "refuted" needs an exact point.
+the hypotheses with explicit cofactors, and that both sides are defined; "refuted" needs an exact point, and for
+abstract functions simple ones that show it.
 """
 
 from __future__ import annotations
