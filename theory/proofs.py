@@ -141,5 +141,5 @@ def _terms(premise: Boolean, symbol: Symbol, goal: Statement) -> Iterator[Expr]:
     wild = Wild("wild")
     patterns = [use.xreplace({symbol: wild}) for use in sorted(premise.atoms(Function), key=str) if use.has(symbol)]
     uses = sorted(goal.conclusion.atoms(Function), key=str)
-    matches = [use.match(pattern) for pattern in patterns for use in uses if use.func is pattern.func]
+    matches = [use.match(pattern) for pattern in patterns for use in uses if use.func == pattern.func]
     yield from dict.fromkeys(match[wild] for match in matches if match)

@@ -100,7 +100,7 @@ class Fractions:
 
 def _congruent(part: Expr, other: Expr) -> bool:
     """Whether two values of one function are the same because its arguments are."""
-    if part.func is not other.func or len(part.args) != len(other.args) or not isinstance(part, AppliedUndef):
+    if part.func != other.func or len(part.args) != len(other.args) or not isinstance(part, AppliedUndef):
         return False
     pairs = zip(part.args, other.args, strict=True)
     return all(Fractions([one, two]).vanishes(one - two) for one, two in pairs)

@@ -253,7 +253,7 @@ class Translation:
     def _congruent(self, term: Expr, name: str) -> None:
         """Equal arguments have equal values."""
         for other, value in list(self._more.items()):
-            if other != term and other.func is term.func and len(other.args) == len(term.args):
+            if other != term and other.func == term.func and len(other.args) == len(term.args):
                 pairs = zip(term.args, other.args, strict=True)
                 unequal = " ".join(f"(not (= {self._term(one)} {self._term(two)}))" for one, two in pairs)
                 self._say(f"(or {unequal} (= {name} {value}))")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from sympy import Function, S, symbols
+from sympy import Eq, Function, S, symbols
 
 from proofs_check.cli import main
 from proofs_check.referee import verify
@@ -14,6 +14,7 @@ from proofs_check.replay import check
 from proofs_check.verdict import Outcome
 from theory import ForAll, LemmascopeError, Proof, Statement, Step
 from theory.proofs import with_premises
+from theory.trees import encode
 
 x, z = symbols("x z")
 f = Function("f")
@@ -30,12 +31,23 @@ def test_steps_are_statements_with_their_premises() -> None:
 
 
 def test_a_premise_is_used_at_the_terms_of_the_goal() -> None:
-    bound = Statement(id="m/l#a", variables={z: S.Reals}, given=(z > 0,), then=f(z) <= z**2)
+    bound = Statement(id="m/l#a", variables={z: S.Reals}, given=(z > 0,), then=Function("f")(z) <= z**2)
     goal = Statement(id="m/l#b", variables={x: S.Reals}, then=f(x**2 + 1) <= (x**2 + 1) ** 2, uses=("a",))
     assert verify(goal, effort="quick").outcome is not Outcome.PROVED
     assert verify(with_premises(goal, [bound]), effort="quick").outcome is Outcome.PROVED
     wrong = goal.but(then=f(x) <= x**2)
     assert verify(with_premises(wrong, [bound]), effort="quick").outcome is not Outcome.PROVED
+
+
+def test_a_function_that_satisfies_a_premise_at_one_point_refutes_no_step() -> None:
+    late = Statement(id="m/l#a", variables={z: S.Reals}, given=(z > 5,), then=Eq(f(z), z))
+    goal = Statement(id="m/l#b", variables={x: S.Reals}, given=(x > 1,), then=f(x) <= x, uses=("a",))
+    step = with_premises(goal, [late])
+    assert verify(step, effort="quick").outcome is not Outcome.REFUTED
+    cube = {"kind": "point", "point": [[encode(x), encode(S(2))], [encode(z), encode(S.Zero)]]}
+    cube["functions"] = [["f", [encode(x)], encode(x**3)]]
+    assert check(step, cube)[0] == "rejected"
+    assert check(step.but(uses=()), cube)[0] == "accepted"
 
 
 def test_universal_hypotheses_are_used_at_the_arguments_of_the_goal() -> None:
