@@ -53,10 +53,9 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     goal = goal_of(statement)
     if goal is not None:
         verdict = unless_excepted(statement, prove(goal, budget))
+        shown = {} if verdict is None else verdict.certificate or {}
         # an earlier step speaks of all points, of which simple functions would be looked at one
-        return (
-            None if verdict is not None and statement.uses and "functions" in (verdict.certificate or {}) else verdict
-        )
+        return None if statement.uses and "functions" in shown else verdict
     goal = universal_instances(statement)
     verdict = None if goal is None else prove(goal, budget)
     # a point refutes the instances only; whether the functions satisfy the whole hypotheses is not known
