@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from textwrap import fill
 from typing import Any
 
@@ -56,6 +57,8 @@ def save(figure: Any, path: Any) -> None:
     """Write the figure; the ending of the path chooses the format, and the same figure gives the same bytes."""
     from matplotlib import rc_context
 
-    with rc_context({"svg.hashsalt": "lemmascope", "svg.fonttype": "path"}):
+    with rc_context({"svg.hashsalt": "lemmascope", "svg.fonttype": "path"}), warnings.catch_warnings():
+        # said on a busy machine of a legend that avoids the data, which is worth the wait
+        warnings.filterwarnings("ignore", message='Creating legend with loc="best"')
         metadata = {"Date": None} if str(path).endswith(".svg") else None
         figure.savefig(path, dpi=160, metadata=metadata)
