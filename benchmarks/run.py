@@ -16,6 +16,7 @@ WORKLOADS = {
     "symbolic": "symbolic",
     "balls": "balls",
     "property-tests": "property_tests",
+    "proofs": "proofs",
 }
 
 
