@@ -11,7 +11,7 @@ RUN = [sys.executable, str(Path(__file__).parents[2] / "benchmarks" / "run.py")]
 
 def test_the_workloads_are_listed_and_unknown_ones_refused():
     listed = subprocess.run([*RUN, "--list"], capture_output=True, text=True, check=True).stdout.split()
-    assert listed == ["maps", "flows", "plateaus", "training", "symbolic", "balls", "property-tests"]
+    assert listed == ["maps", "flows", "plateaus", "training", "symbolic", "balls", "property-tests", "proofs"]
     unknown = subprocess.run([*RUN, "nothing"], capture_output=True, text=True, check=False)
     assert unknown.returncode == 2
     assert "There is no workload nothing" in unknown.stderr
