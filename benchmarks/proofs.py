@@ -9,13 +9,13 @@ import numpy as np
 import sympy as sp
 from measure import Contestant, interleave, result
 
-from proofs_check.algebra.formulas import Sign
-from proofs_check.algebra.systems import systems_of
 from proofs_check.budget import Budget
 from proofs_check.checkers.sos import contradicts
-from proofs_check.engines.real import unsatisfiable
+from proofs_check.engines.polynomial.positivstellensatz import contradiction
+from proofs_check.engines.polynomial.search import unsatisfiable
 from proofs_check.goals import Goal
-from proofs_check.sos.positivstellensatz import contradiction
+from proofs_check.passes.formulas import Sign
+from proofs_check.passes.systems import systems_of
 from theory import gradient_descent
 from theory.polynomials import Ring
 

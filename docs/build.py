@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 def reference() -> str:
     """The commands, with their help, and the public names of each package."""
-    from proofs_check.cli import COMMANDS, parser
+    from proofs_check.run.cli import COMMANDS, parser
 
     top = parser()
     (subparsers,) = [action for action in top._actions if isinstance(action, argparse._SubParsersAction)]

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from proofs_check.derivation import derive
-    from proofs_check.plots.show import plot
-    from proofs_check.property_tests import as_property_test
-    from proofs_check.referee import verify
+    from proofs_check.referee.judge import verify
+    from proofs_check.report.derivation import derive
+    from proofs_check.report.plots.show import plot
+    from proofs_check.run.property_tests import as_property_test
     from proofs_check.verdict import Outcome, Strength, Verdict
 
 __all__ = ["Outcome", "Strength", "Verdict", "as_property_test", "derive", "plot", "verify"]
 
 _HOMES = {
-    "as_property_test": "property_tests",
-    "derive": "derivation",
-    "plot": "plots.show",
-    "verify": "referee",
+    "as_property_test": "run.property_tests",
+    "derive": "report.derivation",
+    "plot": "report.plots.show",
+    "verify": "referee.judge",
     "Outcome": "verdict",
     "Strength": "verdict",
     "Verdict": "verdict",

@@ -2,6 +2,6 @@
 
 import sys
 
-from proofs_check.cli import main
+from proofs_check.run.cli import main
 
 sys.exit(main())

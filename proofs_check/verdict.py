@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 class Strength(StrEnum):
     """Why a proof can be believed, strongest first."""
 
-    KERNEL = "kernel"
+    COQ = "coq"
     EXACT = "exact"
     ENCLOSED = "enclosed"
 

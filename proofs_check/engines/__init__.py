@@ -1,4 +1,4 @@
-"""Ways of knowing, one file each: `decide(statement, budget)` returns a Verdict or None when it has nothing to say."""
+"""Ways of knowing, one package each: its `search.decide(statement, budget)` returns a Verdict, or None for silence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory.statements import Statement
 
 sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be a crash in the middle of a proof
 
-ENGINES = ("identity", "real", "ball", "series", "induction", "enclosure", "enumerate", "falsify")
+ENGINES = ("identity", "polynomial", "cover", "asymptotics", "motion", "enclosure", "enumerate", "falsify")
 """Cheapest and strongest first."""
 
 
@@ -28,16 +28,25 @@ def order(statement: Statement) -> tuple[str, ...]:
     functions = statement.then.atoms(Function) - statement.then.atoms(Abs, AppliedUndef, Piecewise, sign)
     if not functions:
         return ENGINES
-    others = tuple(name for name in ENGINES if name not in ("identity", "ball"))
-    return ("identity", "ball", *others)
+    others = tuple(name for name in ENGINES if name not in ("identity", "cover"))
+    return ("identity", "cover", *others)
 
 
 def engine(name: str) -> ModuleType:
-    """The module of an engine: NAME, VERSION, `decide(statement, budget)`.
+    """The searching module of an engine: VERSION, `decide(statement, budget)`.
 
     Provers also have `prove(goal, budget)`; what has much to load has `prepare(statement)`, which costs no budget;
     what computes in several processes at once says PROCESSES, and what cannot be cut short says how much LONGER it may
     take.
+    """
+    return importlib.import_module(f"proofs_check.engines.{name}.search")
+
+
+def card(name: str) -> ModuleType:
+    """What an engine says of itself: NAME, ABOUT (why it can be believed) and RESTS_ON (the software to cite).
+
+    >>> card("enclosure").ABOUT
+    'trajectories followed with rigorous error bounds'
     """
     return importlib.import_module(f"proofs_check.engines.{name}")
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from proofs_check.ledger import default_folder
+from proofs_check.evidence.ledger import default_folder
 from proofs_check.report.keeping import home_in, keep
 from proofs_check.report.typeset import Formula, formula
 from proofs_check.verdict import Verdict

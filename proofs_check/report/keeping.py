@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from proofs_check.fingerprint import fingerprint
+from proofs_check.evidence.fingerprint import fingerprint
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
@@ -97,8 +97,8 @@ def _worth_drawing(statement: Statement, verdict: Verdict) -> bool:
 
 
 def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
-    from proofs_check.derivation import checked_lines
-    from proofs_check.terminal import summary_of
+    from proofs_check.report.derivation import checked_lines
+    from proofs_check.report.terminal import summary_of
 
     for line in checked_lines(statement, "quick"):
         if line is not None:
@@ -107,8 +107,8 @@ def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
 
 def _draw(statement: Statement, verdict: Verdict, path: Path) -> str:
     """Draw the picture; the answer is empty, or the sentence that says why there is none."""
-    from proofs_check.plots.pictures import picture
-    from proofs_check.plots.style import save
+    from proofs_check.report.plots.pictures import picture
+    from proofs_check.report.plots.style import save
 
     beside = path.with_suffix(".part.svg")
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from proofs_check.derivation import Derivation
+from proofs_check.report.derivation import Derivation
+from proofs_check.report.terminal import point, summary_of
 from proofs_check.report.typeset import formula
-from proofs_check.terminal import point, summary_of
 
 _TEX = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}  # fmt: skip

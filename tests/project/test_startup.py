@@ -21,7 +21,7 @@ def loaded_by(code: str) -> set[str]:
     [
         ("import theory", (*HEAVY, "numpy")),
         ("import numerics", ("numba", "scipy", "z3")),
-        ("from proofs_check.cli import parser\nparser()", (*HEAVY, "sympy", "rich")),
+        ("from proofs_check.run.cli import parser\nparser()", (*HEAVY, "sympy", "rich")),
         ("from theory.library import find\nfind()", HEAVY),
     ],
 )

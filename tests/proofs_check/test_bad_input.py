@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.cli import main
+from proofs_check.run.cli import main
 
 HEAD = "from sympy import *\nfrom theory import *\nx, y, K = symbols('x y K')\n"
 BAD_FILES = {

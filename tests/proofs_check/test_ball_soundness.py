@@ -28,8 +28,8 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.engines import ball
-from proofs_check.exact import holds
+from proofs_check.engines.cover import search as ball
+from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, negation

@@ -12,11 +12,12 @@ from sympy import Abs, And, Eq, Interval, Max, Piecewise, Rational, S, Symbol, e
 
 from numerics.robustness import Compiled
 from proofs_check.budget import Budget
-from proofs_check.cells import candidates, place
-from proofs_check.engines import falsify, series
-from proofs_check.refuters.arrays import Interpreted
-from proofs_check.search import Search
-from proofs_check.witness import find_witness
+from proofs_check.engines.asymptotics import search as series
+from proofs_check.engines.falsify import search as falsify
+from proofs_check.points.arrays import Interpreted
+from proofs_check.points.candidate_values import candidates, place
+from proofs_check.points.search import Search
+from proofs_check.points.witness import find_witness
 from theory.statements import Statement
 from theory.temporal import Scaling
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.cli import main
+from proofs_check.run.cli import main
 
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
 

@@ -29,18 +29,18 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.changed_lines import changed_lines, says_something
-from proofs_check.correction import find_correction
-from proofs_check.engines import real
-from proofs_check.engines.falsify import decide
-from proofs_check.exact import holds
+from proofs_check.engines.discharge import discharge
+from proofs_check.engines.falsify.search import decide
+from proofs_check.engines.polynomial import search as real
 from proofs_check.goals import goal_of
-from proofs_check.obligations import discharge
-from proofs_check.plausibility import Plausibility
-from proofs_check.referee import verify
-from proofs_check.repairs import hypotheses, is_conclusion, ranges
-from proofs_check.sharpen import sharpen
-from proofs_check.thresholds import thresholds
+from proofs_check.points.exact import holds
+from proofs_check.referee.judge import verify
+from proofs_check.repair.correction import find_correction
+from proofs_check.repair.quick_test import Plausibility
+from proofs_check.repair.repairs import hypotheses, is_conclusion, ranges
+from proofs_check.repair.sharpen import sharpen
+from proofs_check.repair.single_edits import changed_lines, says_something
+from proofs_check.repair.thresholds import thresholds
 from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Flow, Map
 from theory.library import premised

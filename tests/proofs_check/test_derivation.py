@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from sympy import Eq, Interval, Rational, S, symbols
 
-from proofs_check import chains, derivation
-from proofs_check.derivation import Derivation, derive
+from proofs_check.report import derivation
+from proofs_check.report import derivation_lines as chains
+from proofs_check.report.derivation import Derivation, derive
 from proofs_check.report.write_derivation import as_html, as_latex, as_markdown
 from proofs_check.verdict import Outcome
 from theory import Always, ConvergesTo, Statement, gradient_descent, gradient_flow

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from sympy import Interval, Rational, Reals, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.dynamics.setting import setting_of
-from proofs_check.dynamics.trace import Trace, precision
-from proofs_check.engines.enclosure import confirm_violation, decide
-from proofs_check.replay import check
+from proofs_check.engines.enclosure.search import confirm_violation, decide
+from proofs_check.engines.motion.trace import Trace, precision
+from proofs_check.engines.motion.trajectory import setting_of
+from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Map
 from theory.statements import Statement

@@ -29,8 +29,8 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.exact import holds, separation, sign
 from proofs_check.limits import at_most
+from proofs_check.points.exact import holds, separation, sign
 
 n, x = symbols("n x")
 NINTH = rootof(x**9 - 7 * x**4 + 3 * x - 11, 0)

@@ -34,13 +34,13 @@ from sympy import (
 
 from proofs_check.budget import Budget
 from proofs_check.checkers import existence, point
-from proofs_check.engines.falsify import decide
-from proofs_check.exact import holds
+from proofs_check.engines.falsify.points import openly
+from proofs_check.engines.falsify.search import decide
 from proofs_check.goals import Goal, goal_of
-from proofs_check.rationals import cost
-from proofs_check.refuters.points import openly
-from proofs_check.sampling import Sampler
-from proofs_check.shrinking import plainer, sentence, shrink, with_room
+from proofs_check.points.exact import holds
+from proofs_check.points.rationals import cost
+from proofs_check.points.sampling import Sampler
+from proofs_check.points.shrinking import plainer, sentence, shrink, with_room
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation

@@ -8,7 +8,7 @@ import pytest
 from sympy import Interval, Rational, Reals, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.engines.falsify import decide
+from proofs_check.engines.falsify.search import decide
 from proofs_check.verdict import Outcome
 from theory.dynamics import Flow, Map, gradient_descent, gradient_flow
 from theory.statements import Statement

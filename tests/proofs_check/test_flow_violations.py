@@ -6,9 +6,9 @@ import pytest
 from sympy import Eq, Interval, Rational, S, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.engines.enclosure import confirm_violation
-from proofs_check.engines.falsify import decide
-from proofs_check.replay import check
+from proofs_check.engines.enclosure.search import confirm_violation
+from proofs_check.engines.falsify.search import decide
+from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome
 from theory import After, Always, Decreasing, Flow, Statement, gradient_flow
 

@@ -7,8 +7,8 @@ from argparse import Namespace
 from sympy import Interval, Rational, Reals, oo, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.cli import main
-from proofs_check.hypotheses import about_hypotheses, with_hypotheses
+from proofs_check.referee.hypotheses import about_hypotheses, with_hypotheses
+from proofs_check.run.cli import main
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 

@@ -9,8 +9,8 @@ import pytest
 from sympy import Eq, Interval, Or, Piecewise, Rational, Reals, S, Symbol, floor, oo, sign, sqrt, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.engines.induction import decide
-from proofs_check.replay import check
+from proofs_check.engines.motion.search import decide
+from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Flow, Map, gradient_descent, gradient_flow
 from theory.statements import Statement

@@ -26,15 +26,16 @@ from sympy import (
     symbols,
 )
 
-from proofs_check.algebra.systems import systems_of
 from proofs_check.budget import Budget
 from proofs_check.checkers import coq
 from proofs_check.checkers.claims import Claim
+from proofs_check.coq import confirm as kernel
 from proofs_check.coq import process
 from proofs_check.coq.language import Names, theorem
-from proofs_check.engines import kernel, real
+from proofs_check.engines.polynomial import search as real
+from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.goals import goal_of
-from proofs_check.sos.positivstellensatz import contradiction
+from proofs_check.passes.systems import systems_of
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
@@ -69,7 +70,7 @@ def squares(lemma):
 )
 def test_proved_statements_pass_the_kernel(given, claim):
     verdict = kernel.confirm(statement(given, claim), Verdict(Outcome.PROVED), LONG.start())
-    assert verdict.strength is Strength.KERNEL
+    assert verdict.strength is Strength.COQ
 
 
 @needs_coq

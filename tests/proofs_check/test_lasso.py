@@ -9,8 +9,8 @@ from sympy import Abs, Eq, Interval, Min, Mod, Piecewise, Rational, Symbol, sign
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.engines import enclosure
-from proofs_check.replay import check
+from proofs_check.engines.enclosure import search as enclosure
+from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome
 from theory import After, Always, ConvergesTo, Eventually, HasPeriod, Map, Statement
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.ledger import Ledger, key_of
+from proofs_check.evidence.ledger import Ledger, key_of
 from proofs_check.limits import OutOfTimeError
+from proofs_check.run.workers import Job, finished, perform
 from proofs_check.verdict import Outcome, Strength, Verdict
-from proofs_check.workers import Job, finished, perform
 from theory.errors import LemmascopeError
 
-PROVED = Verdict(Outcome.PROVED, Strength.EXACT, "real", witness={"x": "1/2"}, notes=("a note",), seconds=0.5)
+PROVED = Verdict(Outcome.PROVED, Strength.EXACT, "polynomial", witness={"x": "1/2"}, notes=("a note",), seconds=0.5)
 PROVED = Verdict.from_json(PROVED.to_json())
 
 
 def test_an_answer_comes_back_as_it_was_stored(tmp_path: Path) -> None:
     with Ledger(tmp_path) as ledger:
-        ledger.store("k", "a/lemma-1", "real", PROVED)
+        ledger.store("k", "a/lemma-1", "polynomial", PROVED)
     with Ledger(tmp_path) as ledger:
         assert ledger.recall("k") == (PROVED,)
         assert ledger.recall("unknown") is None
@@ -28,12 +28,14 @@ def test_an_answer_comes_back_as_it_was_stored(tmp_path: Path) -> None:
 
 def test_having_nothing_to_say_is_remembered_too(tmp_path: Path) -> None:
     with Ledger(tmp_path) as ledger:
-        ledger.store("k", "a/lemma-1", "ball", None)
+        ledger.store("k", "a/lemma-1", "cover", None)
         assert ledger.recall("k") == (None,)
 
 
 def test_a_key_depends_on_everything_that_could_change_the_answer() -> None:
-    keys = {key_of(c, e, v, f) for c in "ab" for e in ("real", "ball") for v in (1, 2) for f in ("quick", "deep")}
+    keys = {
+        key_of(c, e, v, f) for c in "ab" for e in ("polynomial", "cover") for v in (1, 2) for f in ("quick", "deep")
+    }
     assert len(keys) == 16
 
 
@@ -41,7 +43,7 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path) -> None:
     (tmp_path / "ledger.sqlite").write_bytes(b"this is not a database" * 100)
     with Ledger(tmp_path) as ledger:
         assert "set aside" in ledger.warnings[0]
-        ledger.store("k", "a", "real", PROVED)
+        ledger.store("k", "a", "polynomial", PROVED)
         assert ledger.recall("k") == (PROVED,)
     assert len(list(tmp_path.glob("*.damaged-*"))) == 1
 
@@ -49,7 +51,7 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path) -> None:
 def test_a_file_damaged_inside_is_set_aside_by_whoever_meets_it_first(tmp_path: Path) -> None:
     with Ledger(tmp_path) as ledger:
         for key in range(200):
-            ledger.store(str(key), "a/lemma-1", "real", PROVED)
+            ledger.store(str(key), "a/lemma-1", "polynomial", PROVED)
     path = tmp_path / "ledger.sqlite"
     whole = bytearray(path.read_bytes())
     for page in range(2 * 4096, len(whole), 4096):
@@ -59,7 +61,7 @@ def test_a_file_damaged_inside_is_set_aside_by_whoever_meets_it_first(tmp_path: 
         for ledger in (first, second):
             assert ledger.recall("7") is None
             assert ledger.ids() <= {"b/lemma-2"}
-            ledger.store("k", "b/lemma-2", "real", PROVED)
+            ledger.store("k", "b/lemma-2", "polynomial", PROVED)
             assert ledger.recall("k") == (PROVED,)
         assert "set aside" in " ".join(first.warnings)
     assert len(list(tmp_path.glob("*.damaged-*"))) == 1
@@ -67,7 +69,7 @@ def test_a_file_damaged_inside_is_set_aside_by_whoever_meets_it_first(tmp_path: 
 
 def test_one_changed_digit_of_a_row_is_noticed(tmp_path: Path) -> None:
     with Ledger(tmp_path) as ledger:
-        ledger.store("k", "a", "real", PROVED)
+        ledger.store("k", "a", "polynomial", PROVED)
     with sqlite3.connect(tmp_path / "ledger.sqlite") as connection:
         connection.execute("UPDATE evidence SET answer = replace(answer, '1/2', '1/3')")
     connection.close()
@@ -88,7 +90,7 @@ def test_one_changed_digit_of_a_row_is_noticed(tmp_path: Path) -> None:
 )
 def test_a_hostile_row_is_dropped_and_never_executed(tmp_path: Path, answer: str) -> None:
     with Ledger(tmp_path) as ledger:
-        ledger.store("k", "a", "real", PROVED)
+        ledger.store("k", "a", "polynomial", PROVED)
     with sqlite3.connect(tmp_path / "ledger.sqlite") as connection:
         connection.execute("UPDATE evidence SET answer = ?", (answer,))
     connection.close()
@@ -114,7 +116,7 @@ def test_a_finished_verdict_is_kept_unless_something_failed_that_may_pass(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("proofs_check.engines.identity.decide", fail)
+    monkeypatch.setattr("proofs_check.engines.identity.search.decide", fail)
     job = Job("edge_of_stability/corollary-2#i-ii", effort="quick", folder=tmp_path)
     verdict = perform(job)
     assert any("the engine identity" in note for note in verdict.notes)

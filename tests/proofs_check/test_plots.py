@@ -10,8 +10,8 @@ import pytest
 from sympy import Abs, And, Eq, Interval, Rational, S, Symbol, symbols
 
 from proofs_check import plot
-from proofs_check.cli import main
-from proofs_check.plots.style import SEQUENCE
+from proofs_check.report.plots.style import SEQUENCE
+from proofs_check.run.cli import main
 from proofs_check.verdict import Outcome, Verdict
 from theory import (
     Always,

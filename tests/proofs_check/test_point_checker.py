@@ -49,10 +49,10 @@ from sympy import (
 )
 
 from proofs_check.checkers.point import sign, truth
-from proofs_check.exact import holds
-from proofs_check.referee import verify
-from proofs_check.refuters.certificates import at_point
-from proofs_check.replay import check
+from proofs_check.engines.falsify.certificates import at_point
+from proofs_check.evidence.replay import check
+from proofs_check.points.exact import holds
+from proofs_check.referee.judge import verify
 from theory import Exists, ForAll, Statement
 
 x, y, n = symbols("x y n")

@@ -6,8 +6,8 @@ from argparse import Namespace
 
 import pytest
 
-from proofs_check.cli import main
-from proofs_check.proof_steps import check_file, check_proof
+from proofs_check.referee.proof_steps import check_file, check_proof
+from proofs_check.run.cli import main
 from proofs_check.verdict import Outcome
 from theory.errors import LemmascopeError
 

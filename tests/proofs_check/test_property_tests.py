@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sympy import And, Eq, Integers, Interval, Ne, Rational, Reals, Symbol, exp, oo, symbols
 
 from proofs_check import as_property_test
-from proofs_check.exact import holds
-from proofs_check.strategies import between, points
+from proofs_check.points.exact import holds
+from proofs_check.points.strategies import between, points
 from theory.dynamics import Map, gradient_flow
 from theory.errors import LemmascopeError
 from theory.statements import Statement

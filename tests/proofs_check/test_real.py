@@ -37,11 +37,11 @@ from sympy import (
 )
 from sympy.parsing.sympy_parser import parse_expr
 
-from proofs_check.algebra.definite import never_negative
 from proofs_check.budget import Budget
-from proofs_check.engines import real
-from proofs_check.exact import holds
+from proofs_check.engines.polynomial import search as real
 from proofs_check.goals import Goal
+from proofs_check.passes.definite import never_negative
+from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength
 from theory.polynomials import Ring
 from theory.statements import Statement

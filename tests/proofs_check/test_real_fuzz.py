@@ -10,9 +10,10 @@ from sympy import Abs, And, Eq, Max, Or, Piecewise, Rational, S, Symbol, sqrt
 from sympy.parsing.sympy_parser import parse_expr
 
 from proofs_check.budget import Budget
-from proofs_check.engines import identity, real
-from proofs_check.exact import holds
+from proofs_check.engines.identity import search as identity
+from proofs_check.engines.polynomial import search as real
 from proofs_check.goals import Goal
+from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome
 
 x, y = Symbol("x"), Symbol("y")

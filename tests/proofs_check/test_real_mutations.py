@@ -6,7 +6,7 @@ import pytest
 from sympy import Abs, And, Eq, Ge, Gt, Le, Lt, Rational, S, cos, exp, log, sin, sqrt, symbols, tanh
 
 from proofs_check.budget import Budget
-from proofs_check.engines import real
+from proofs_check.engines.polynomial import search as real
 from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome
 

@@ -11,9 +11,9 @@ import time
 from sympy import S, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.engines import real
+from proofs_check.engines.polynomial import processes
+from proofs_check.engines.polynomial import search as real
 from proofs_check.goals import Goal
-from proofs_check.solvers import processes
 from proofs_check.verdict import Outcome
 
 EASY = "(set-logic QF_NRA)(declare-const v0 Real)(assert (< (* v0 v0) 0))(check-sat)"
@@ -37,7 +37,7 @@ def test_the_time_limit_is_kept():
 
 def test_a_solver_that_does_not_notice_its_limit_ends_itself_though_nobody_waits() -> None:
     deaf = (
-        "import sys; from proofs_check.solvers import worker\n"
+        "import sys; from proofs_check.engines.polynomial import worker\n"
         "def forever(script, seconds):\n    while True: pass\n"
         "worker.z3_answer, worker._GRACE, sys.argv = forever, 0.2, ['worker', 'z3', str(2 << 30)]\n"
         "worker.main()"

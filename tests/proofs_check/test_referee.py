@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 from sympy import Interval, Rational, Symbol
 
-from proofs_check import referee
 from proofs_check.budget import ROUNDS, Budget
 from proofs_check.engines import engine
-from proofs_check.refuters.certificates import at_point
+from proofs_check.engines.falsify.certificates import at_point
+from proofs_check.referee import judge as referee
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.dynamics import Map
 from theory.statements import Statement
@@ -32,9 +32,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     def decide_for(name: str) -> object:
         def decide(statement: Statement, budget: Budget) -> Verdict | None:
             calls.append((name, budget.effort))
-            if name in ("real", "ball"):
+            if name in ("polynomial", "cover"):
                 time.sleep(0.15)
-            proves = name == "real" and budget.effort == "standard"
+            proves = name == "polynomial" and budget.effort == "standard"
             return Verdict(Outcome.PROVED, Strength.EXACT, name) if proves else None
 
         return decide
@@ -48,7 +48,7 @@ def test_an_engine_with_nothing_to_say_is_not_asked_again_and_a_busy_one_is(aske
     assert referee.verify(LEMMA).outcome is Outcome.PROVED
     assert asked.count(("identity", "glance")) == 1
     assert ("identity", "standard") not in asked
-    assert ("real", "standard") in asked
+    assert ("polynomial", "standard") in asked
 
 
 def test_a_second_run_asks_nobody(asked: list[tuple[str, str]], tmp_path: Path) -> None:
@@ -65,11 +65,11 @@ def test_fresh_asks_again_and_a_changed_engine_is_asked_again(
     referee.verify(LEMMA, folder=tmp_path)
     asked.clear()
     referee.verify(LEMMA, folder=tmp_path, fresh=True)
-    assert ("real", "standard") in asked
+    assert ("polynomial", "standard") in asked
     asked.clear()
-    referee.engine("real").VERSION = 2
+    referee.engine("polynomial").VERSION = 2
     referee.verify(LEMMA, folder=tmp_path)
-    assert {name for name, _ in asked} == {"real"}
+    assert {name for name, _ in asked} == {"polynomial"}
 
 
 def test_the_verdict_carries_what_the_statement_is_called(asked: list[tuple[str, str]]) -> None:
@@ -96,9 +96,12 @@ def test_an_engine_that_does_not_stop_is_interrupted_and_the_others_go_on(monkey
                 time.sleep(0.01)
 
     def proves(statement: Statement, budget: Budget) -> Verdict | None:
-        return Verdict(Outcome.PROVED, Strength.EXACT, "ball")
+        return Verdict(Outcome.PROVED, Strength.EXACT, "cover")
 
-    parties = {name: (lambda statement, budget: None) for name in referee.ENGINES} | {"real": endless, "ball": proves}
+    parties = {name: (lambda statement, budget: None) for name in referee.ENGINES} | {
+        "polynomial": endless,
+        "cover": proves,
+    }
     stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide) for name, decide in parties.items()}
     monkeypatch.setattr(referee, "engine", stand_ins.__getitem__)
     verdict = referee.verify(LEMMA, effort="quick")
@@ -135,7 +138,7 @@ def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytes
             Outcome.REFUTED, Strength.EXACT, "identity", counterexample={"x": "1/2"}, certificate=certificate
         )
 
-    monkeypatch.setattr("proofs_check.engines.identity.decide", wrong)
+    monkeypatch.setattr("proofs_check.engines.identity.search.decide", wrong)
     verdict = referee.verify(LEMMA)
     assert verdict.outcome is Outcome.PROVED
     assert any("its checker rejects" in note for note in verdict.notes)
@@ -146,10 +149,10 @@ def test_a_proof_that_the_checker_rejects_is_dropped_at_deep_effort(monkeypatch:
         certificate = {"kind": "identity", "combinations": []}
         return Verdict(Outcome.PROVED, Strength.EXACT, "identity", certificate=certificate)
 
-    monkeypatch.setattr("proofs_check.engines.identity.decide", wrong)
-    monkeypatch.setattr("proofs_check.engines.kernel.confirm", lambda *_: None)
+    monkeypatch.setattr("proofs_check.engines.identity.search.decide", wrong)
+    monkeypatch.setattr("proofs_check.coq.confirm.confirm", lambda *_: None)
     verdict = referee.verify(LEMMA, effort="deep")
-    assert (verdict.outcome, verdict.engine) == (Outcome.PROVED, "real")
+    assert (verdict.outcome, verdict.engine) == (Outcome.PROVED, "polynomial")
     assert "the engine identity gave a proof that its checker rejects; it was dropped" in verdict.notes
 
 

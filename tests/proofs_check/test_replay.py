@@ -10,7 +10,7 @@ from sympy import Abs, Interval, Lt, Rational, S, asin, asinh, atan, erf, oo, pi
 
 from proofs_check.checkers import real
 from proofs_check.checkers.claims import claim_of
-from proofs_check.cli import main
+from proofs_check.run.cli import main
 from theory import Statement
 
 x, y = symbols("x y")

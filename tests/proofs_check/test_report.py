@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check import workers
-from proofs_check.cli import main
 from proofs_check.report.site import write_site
 from proofs_check.report.typeset import formula
+from proofs_check.run import workers
+from proofs_check.run.cli import main
+from proofs_check.run.workers import Job
 from proofs_check.verdict import Outcome, Strength, Verdict
-from proofs_check.workers import Job
 from theory.library import Entry, find
 from theory.statements import Source
 
@@ -47,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Verdict(
             outcomes[place % 5],
             Strength.EXACT if place % 5 == 0 else None,
-            "real",
+            "polynomial",
             id=entry.id,
             counterexample={"x": HOSTILE} if place % 5 == 1 else None,
             correction=HOSTILE if place % 5 == 1 else None,
@@ -94,7 +94,7 @@ def test_a_page_shows_the_derivation_and_the_picture_and_they_are_kept(
 ) -> None:
     monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path / "home"))
     entries = find("edge_of_stability/theorem-3.3")
-    verdicts = [Verdict(Outcome.PROVED, Strength.EXACT, "induction", id=entries[0].id)]
+    verdicts = [Verdict(Outcome.PROVED, Strength.EXACT, "motion", id=entries[0].id)]
     made: list[list[int]] = []
     for _ in range(2):
         write_site(tmp_path / "site", entries, verdicts)
@@ -140,7 +140,7 @@ def test_pages_are_prepared_while_verifying_and_a_missing_picture_is_said(
     def refuse(*_: object) -> None:
         raise ValueError("no <ink>")
 
-    monkeypatch.setattr("proofs_check.plots.pictures.picture", refuse)
+    monkeypatch.setattr("proofs_check.report.plots.pictures.picture", refuse)
     entries = find("edge_of_stability/theorem-3.3")
     write_site(tmp_path / "site", entries, [Verdict(Outcome.OPEN, id=entries[0].id)])
     page = (tmp_path / "site" / "edge_of_stability" / "theorem-3.3.html").read_text(encoding="utf-8")

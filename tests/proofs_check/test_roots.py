@@ -9,8 +9,8 @@ from sympy import And, Eq, Implies, Interval, Ne, Rational, S, cos, exp, log, si
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
-from proofs_check.replay import check
-from proofs_check.roots import some_zero
+from proofs_check.evidence.replay import check
+from proofs_check.points.zeros import some_zero
 from theory import Exists, Statement
 
 x, y = symbols("x y")
@@ -49,7 +49,7 @@ def test_violations_on_a_set_of_measure_zero_are_found_and_replay(name: str) -> 
 @pytest.mark.parametrize("name", EXISTS)
 def test_what_exists_is_proved_and_replays(name: str) -> None:
     statement = Statement(then=EXISTS[name])
-    verdict = engine("real").decide(statement, Budget.of("standard").start())
+    verdict = engine("polynomial").decide(statement, Budget.of("standard").start())
     assert verdict.outcome == "proved"
     assert replays(statement, verdict.certificate)
     assert not replays(statement.but(then=ABSENT["outside"]), verdict.certificate)
@@ -58,7 +58,7 @@ def test_what_exists_is_proved_and_replays(name: str) -> None:
 
 @pytest.mark.parametrize("name", ABSENT)
 def test_what_does_not_exist_is_not_found(name: str) -> None:
-    assert engine("real").decide(Statement(then=ABSENT[name]), Budget.of("standard").start()) is None
+    assert engine("polynomial").decide(Statement(then=ABSENT[name]), Budget.of("standard").start()) is None
 
 
 def test_a_double_zero_is_not_certified_and_a_moved_box_is_rejected() -> None:

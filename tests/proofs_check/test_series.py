@@ -29,8 +29,8 @@ from sympy import (
 
 from proofs_check.budget import Budget
 from proofs_check.checkers import series as checker
-from proofs_check.engines import series
-from proofs_check.local.series import expansion
+from proofs_check.engines.asymptotics import search as series
+from proofs_check.engines.asymptotics.series import expansion
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling

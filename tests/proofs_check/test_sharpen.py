@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from sympy import Integer, Interval, PolynomialError, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
 
-from proofs_check import eliminants
 from proofs_check.budget import Budget
-from proofs_check.eliminants import candidates, recognised
-from proofs_check.exact import holds
-from proofs_check.sharpen import sharpen
+from proofs_check.points.exact import holds
+from proofs_check.repair import eliminants
+from proofs_check.repair.eliminants import candidates, recognised
+from proofs_check.repair.sharpen import sharpen
 from proofs_check.verdict import how_good
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
@@ -163,7 +163,7 @@ def test_algebra_that_fails_costs_a_guess_and_not_the_search(monkeypatch):
 
 
 def test_an_engine_that_fails_is_not_the_end_of_the_search(monkeypatch):
-    from proofs_check.engines import real
+    from proofs_check.engines.polynomial import search as real
 
     def fails(*_arguments):
         raise PolynomialError("coefficients are not in the domain")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sympy import And, Eq, Interval, Rational, S, Symbol, exp, symbols
 
-from proofs_check.files import load
-from proofs_check.referee import verify
+from proofs_check.referee.judge import verify
+from proofs_check.run.files import load
 from proofs_check.verdict import Outcome
 from theory import Always, ConvergesTo, Flow, Map, Statement, gradient_descent, gradient_flow
 

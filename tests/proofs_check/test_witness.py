@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from sympy import And, Eq, Interval, Rational, Reals, Symbol, exp, oo, sqrt, symbols, tan
 
 from proofs_check.budget import Budget
-from proofs_check.cells import candidates, zeros
-from proofs_check.exact import holds
-from proofs_check.rationals import near, nice_between, simplest_between
-from proofs_check.search import Search, branches
+from proofs_check.points.candidate_values import candidates, zeros
+from proofs_check.points.exact import holds
+from proofs_check.points.rationals import near, nice_between, simplest_between
+from proofs_check.points.search import Search, branches
+from proofs_check.points.witness import Vacuity, Witness, find_witness, implied_hypotheses, parameter_ranges
 from proofs_check.verdict import Outcome
-from proofs_check.witness import Vacuity, Witness, find_witness, implied_hypotheses, parameter_ranges
 from theory.statements import Statement
 
 x, y, z, w = symbols("x y z w")

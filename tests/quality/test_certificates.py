@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from sympy import Eq, Expr, Integer, Interval, Ne, Rational, S, Symbol, cos, exp, oo, sin, sqrt, symbols
 
-from proofs_check.cover.goals import packed
-from proofs_check.referee import verify
-from proofs_check.replay import check
+from proofs_check.engines.cover.goals import packed
+from proofs_check.evidence.replay import check
+from proofs_check.referee.judge import verify
 from theory import Always, ConvergesTo, Exists, ForSmall, Map, Scaling, Statement
 from theory.trees import encode
 
@@ -25,7 +25,7 @@ KINDS = {
         Statement(id="i", variables={x: R}, then=Eq((x + 1) ** 2, x**2 + 2 * x + 1)),
         {"then": Eq((x + 1) ** 2, x**2 + x + 1)},
     ),
-    "real": (
+    "polynomial": (
         Statement(id="r", variables={x: R, y: R}, then=x**2 + y**2 >= 2 * x * y),
         {"then": x**2 + y**2 >= 3 * x * y},
     ),
@@ -33,7 +33,7 @@ KINDS = {
         Statement(id="b", variables={x: UNIT}, then=exp(x) <= 1 + 2 * x),
         {"then": exp(x) <= 1 + x},
     ),
-    "series": (
+    "asymptotics": (
         Statement(id="s", variables={a: POSITIVE}, then=ForSmall(e, exp(a * e) > 1 + a * e)),
         {"then": ForSmall(e, exp(a * e) > 1 + a * e + a * e)},
     ),
@@ -41,7 +41,7 @@ KINDS = {
         Statement(id="k", variables={a: POSITIVE}, then=Scaling(sin(a * e) - a * e, e, 3)),
         {"then": Scaling(sin(a * e) - a * e, e, 2)},
     ),
-    "induction": (
+    "motion": (
         Statement(id="d", variables={x0: UNIT}, dynamics=HALVING, start={x: x0}, then=Always(x <= 1)),
         {"then": Always(x < 1)},
     ),
@@ -122,7 +122,7 @@ def resting_on(proof: dict[str, Any]) -> dict[str, Any]:
     given = [encode(part) for part in NEAR_ZERO.hypotheses]
     return {
         "kind": "series",
-        "obligations": [{"condition": encode(a > 0), "given": given, "engine": "ball", "certificate": proof}],
+        "obligations": [{"condition": encode(a > 0), "given": given, "engine": "cover", "certificate": proof}],
     }
 
 

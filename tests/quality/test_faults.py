@@ -14,9 +14,9 @@ import pytest
 from sympy import Interval, Symbol
 
 from proofs_check.budget import Budget
-from proofs_check.ledger import Ledger
-from proofs_check.referee import verify
-from proofs_check.replay import check as check_certificate
+from proofs_check.evidence.ledger import Ledger
+from proofs_check.evidence.replay import check as check_certificate
+from proofs_check.referee.judge import verify
 from theory.statements import Statement
 
 GOOD = """
@@ -80,10 +80,10 @@ engine.decide = decide
     ],
 )
 def test_a_failing_engine_is_named_and_the_others_go_on(tmp_path: Path, act: str, said: str) -> None:
-    run = run_check(tmp_path, sabotage=SABOTAGE.format(engine="real", act=act))
+    run = run_check(tmp_path, sabotage=SABOTAGE.format(engine="polynomial", act=act))
     rows = outcomes(run)
     assert {row["outcome"] for row in rows.values()} == {"proved"}, run.stderr
-    assert all(row["engine"] != "real" for row in rows.values())
+    assert all(row["engine"] != "polynomial" for row in rows.values())
     assert all(any(said in note for note in row["notes"]) for row in rows.values())
 
 
@@ -98,11 +98,11 @@ def test_an_engine_that_raises_is_named_and_the_others_go_on(
     def decide(_statement: Statement, _budget: Budget) -> None:
         raise error
 
-    monkeypatch.setattr("proofs_check.engines.real.decide", decide)
+    monkeypatch.setattr("proofs_check.engines.polynomial.search.decide", decide)
     x = Symbol("x")
     verdict = verify(Statement(variables={x: Interval(0, 1)}, then=x**2 <= x), effort="quick")
     assert str(verdict.outcome) == "proved"
-    assert verdict.engine != "real"
+    assert verdict.engine != "polynomial"
     assert any(said in note for note in verdict.notes)
 
 
@@ -146,7 +146,7 @@ def test_what_solvers_could_not_say_is_said_and_asked_again(tmp_path: Path, faul
     assert row["outcome"] in ("sampled", "open")
     assert said in " ".join(map(str, row["notes"]))
     again = outcomes(run_check(tmp_path, body=HARD))["nesbitt"]
-    assert (again["outcome"], again["engine"]) == ("proved", "real")
+    assert (again["outcome"], again["engine"]) == ("proved", "polynomial")
 
 
 def test_a_full_disk_costs_the_memory_and_not_the_verdict(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from sympy import (
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
-from proofs_check.replay import check, check_verdict
+from proofs_check.evidence.replay import check, check_verdict
 from proofs_check.verdict import Outcome, Verdict
 from theory import Always, Exists, Map, Statement
 from theory.trees import encode
@@ -133,7 +133,7 @@ def test_a_counterexample_to_a_step_does_not_carry_an_induction() -> None:
         step = Map((x,), (factor * x,))
         return Statement(variables={y: Interval(0, 1)}, dynamics=step, start={x: y}, then=Always(x <= 1))
 
-    verdict = engine("induction").decide(staying(Rational(1, 2)), Budget.of("standard").start())
+    verdict = engine("motion").decide(staying(Rational(1, 2)), Budget.of("standard").start())
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
     assert check(staying(Rational(1, 2)), verdict.certificate)[0] == "accepted"

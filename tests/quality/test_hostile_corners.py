@@ -49,12 +49,12 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.checkers.values import hidden
-from proofs_check.dynamics.candidates import short_roots
-from proofs_check.dynamics.flow_violation import violating_time
-from proofs_check.dynamics.setting import setting_of
 from proofs_check.engines import engine
-from proofs_check.regularity import at_risk
-from proofs_check.replay import check
+from proofs_check.engines.motion.candidates import short_roots
+from proofs_check.engines.motion.flow_violation import violating_time
+from proofs_check.engines.motion.trajectory import setting_of
+from proofs_check.evidence.replay import check
+from proofs_check.passes.regularity import at_risk
 from proofs_check.verdict import Outcome, Verdict
 from theory import (
     Always,
@@ -102,7 +102,7 @@ JUMPS = {
 @pytest.mark.parametrize("name", JUMPS)
 def test_a_relation_that_jumps_at_the_limit_is_not_true_near_it(name: str) -> None:
     statement = claim(Eventually(JUMPS[name]), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0})
-    verdict = asked("induction", statement)
+    verdict = asked("motion", statement)
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(statement, verdict.certificate)[0] == "accepted"
@@ -110,7 +110,7 @@ def test_a_relation_that_jumps_at_the_limit_is_not_true_near_it(name: str) -> No
 
 def test_a_relation_that_is_continuous_at_the_limit_is() -> None:
     statement = claim(Eventually(Always(cos(x) > 0)), {x0: Interval(1, 20)}, dynamics=HALVING, start={x: x0})
-    verdict = asked("induction", statement)
+    verdict = asked("motion", statement)
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
     assert check(statement, verdict.certificate)[0] == "accepted"
@@ -120,7 +120,7 @@ def test_a_relation_that_is_continuous_at_the_limit_is() -> None:
 def test_a_variable_without_a_real_value_is_no_counterexample(value: object) -> None:
     body = Ne(x, 0) if value == 1 / b else x >= 0
     statement = claim(Always(body), {a: R, b: R}, Eq(a, value), dynamics=HALVING, start={x: b})
-    verdict = asked("induction", statement)
+    verdict = asked("motion", statement)
     assert verdict is None or verdict.outcome is not Outcome.REFUTED
 
 
@@ -149,18 +149,18 @@ def test_a_variable_may_have_the_name_of_the_state() -> None:
 @pytest.mark.parametrize(("then", "outcome"), [(x >= 5, Outcome.PROVED), (x <= 5, Outcome.REFUTED)])
 def test_the_name_of_the_state_means_the_state_in_a_conclusion(then: Boolean, outcome: Outcome) -> None:
     statement = claim(then, {x: UNIT}, dynamics=HALVING, start={x: x + 5})
-    verdict = asked("induction", statement)
+    verdict = asked("motion", statement)
     assert verdict is not None
     assert verdict.outcome is outcome
     assert check(statement, verdict.certificate)[0] == "accepted"
-    assert not any(is_decided(asked(name, statement)) for name in ("identity", "real", "ball"))
+    assert not any(is_decided(asked(name, statement)) for name in ("identity", "polynomial", "cover"))
     assert check(statement, {"kind": "real"})[0] == "rejected"
 
 
 def test_roots_that_are_not_real_are_no_landmarks() -> None:
     assert short_roots(x**3 + x, x) == [0]
     growing = claim(ConvergesTo(x, 0), {x0: Interval(-1, 1)}, dynamics=Map((x,), (x + x**3,)), start={x: x0})
-    assert not is_decided(asked("induction", growing))
+    assert not is_decided(asked("motion", growing))
 
 
 LOST = (tan(x) * cos(x), cot(x) * sin(x), sec(x) * cos(x), coth(x) * sinh(x), csch(x) * sinh(x), (tan(x) + 1) * cos(x))
@@ -171,7 +171,7 @@ def test_a_pole_that_cancels_when_written_as_a_quotient_is_not_forgotten(product
     for relation in (product <= 2, product >= -2):
         assert at_risk(relation)
         assert at_risk(relation) == hidden(relation)
-        assert not is_decided(asked("ball", claim(relation, {x: R})))
+        assert not is_decided(asked("cover", claim(relation, {x: R})))
     assert at_risk(tan(x) > x) == hidden(tan(x) > x) == []
 
 
@@ -187,22 +187,22 @@ def test_a_bound_name_is_not_the_variable_of_the_same_name() -> None:
 
 PRIMED = Symbol("x'")
 MISTAKEN = {
-    "a chart has the name of a variable": ("ball", claim(x - PRIMED <= 0, {x: R, PRIMED: R})),
-    "a chart has the name of a bound variable": ("ball", claim(ForAll(x, R, ForAll(PRIMED, R, x - PRIMED <= 0)))),
+    "a chart has the name of a variable": ("cover", claim(x - PRIMED <= 0, {x: R, PRIMED: R})),
+    "a chart has the name of a bound variable": ("cover", claim(ForAll(x, R, ForAll(PRIMED, R, x - PRIMED <= 0)))),
     "a small chart has the name of a bound variable": (
-        "series", claim(ForSmall(e, ForAll(x, UNIT, ForAll(PRIMED, UNIT, (x - PRIMED) ** 2 <= e)))),
+        "asymptotics", claim(ForSmall(e, ForAll(x, UNIT, ForAll(PRIMED, UNIT, (x - PRIMED) ** 2 <= e)))),
     ),
-    "the inner of two equal names": ("ball", claim(ForAll(x, UNIT, ForAll(x, Interval(0, 2), x <= 1)))),
+    "the inner of two equal names": ("cover", claim(ForAll(x, UNIT, ForAll(x, Interval(0, 2), x <= 1)))),
     "the inner of two equal names near 0": (
-        "series", claim(ForSmall(e, ForAll(x, UNIT, ForAll(x, Interval(0, 2), x <= 1 + e)))),
+        "asymptotics", claim(ForSmall(e, ForAll(x, UNIT, ForAll(x, Interval(0, 2), x <= 1 + e)))),
     ),
-    "an angle jumps": ("ball", claim(y >= 5, {y: Interval(-Rational(1, 10), 1)}, atan2(y, -1) < 2)),
+    "an angle jumps": ("cover", claim(y >= 5, {y: Interval(-Rational(1, 10), 1)}, atan2(y, -1) < 2)),
     "an angle jumps in the plane": (
-        "ball", claim(y >= 5, {x: Interval(-3, -2), y: Interval(-Rational(1, 99), 1)}, atan2(y, x) + exp(x) / 99 < 2),
+        "cover", claim(y >= 5, {x: Interval(-3, -2), y: Interval(-Rational(1, 99), 1)}, atan2(y, x) + exp(x) / 99 < 2),
     ),
-    "a small symbol tied to another": ("series", claim(Scaling(x * e, e, 1), {x: P, e: P}, Eq(x * e, 1))),
-    "another that grows": ("series", claim(Scaling(x * e, e, 1, "at most"), {x: P, e: P}, x > 1 / e**2)),
-    "a small symbol that is not small": ("series", claim(Scaling(e, e, 1), {e: Interval(1, 2)})),
+    "a small symbol tied to another": ("asymptotics", claim(Scaling(x * e, e, 1), {x: P, e: P}, Eq(x * e, 1))),
+    "another that grows": ("asymptotics", claim(Scaling(x * e, e, 1, "at most"), {x: P, e: P}, x > 1 / e**2)),
+    "a small symbol that is not small": ("asymptotics", claim(Scaling(e, e, 1), {e: Interval(1, 2)})),
 }  # fmt: skip
 """False, or without a meaning: each was once proved, and most replayed."""
 
@@ -218,7 +218,7 @@ def test_a_small_symbol_may_be_a_variable_that_is_free_to_be_small() -> None:
     outcomes = {}
     for law in (Scaling(sin(x * e) - x * e, e, 3), Scaling(x * e, e, 2)):
         statement = claim(law, {x: P, e: Interval.open(0, 1)}, x * e < 1)
-        verdict = asked("series", statement)
+        verdict = asked("asymptotics", statement)
         assert verdict is not None
         assert check(statement, verdict.certificate)[0] == "accepted"
         outcomes[law.exponent] = verdict.outcome
@@ -254,27 +254,27 @@ def test_an_earlier_step_is_used_where_it_applies() -> None:
 
 REPLAYED = {
     "contradictory wait": (
-        "induction",
+        "motion",
         claim(Until(x < 0, x >= 1), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0}),
     ),
     "contradictory premise": (
-        "induction",
+        "motion",
         claim(Implies(Always(x < -5), ConvergesTo(x, 7)), {x0: Interval(1, 2)}, dynamics=HALVING, start={x: x0}),
     ),
     "a root on the way": (
         "enclosure",
         claim(ConvergesTo(x, 1), {x0: Interval(1, 2)}, dynamics=Map((x,), (sqrt(x),)), start={x: x0}),
     ),
-    "a logarithm is given": ("real", claim(x > 0, {x: R}, log(x) < 5)),
-    "a root is given": ("real", claim(x >= 0, {x: R}, sqrt(x) < 5)),
-    "a quotient is given": ("real", claim(Ne(x, 0), {x: R}, 1 / x < 5)),
-    "erf": ("real", claim(erf(x) < 1, {x: R})),
-    "softplus": ("ball", claim(log(1 + exp(x)) > 0, {x: R})),
-    "softplus of negative numbers": ("ball", claim(log(1 + exp(x)) <= log(2), {x: Interval(-oo, 0)})),
-    "x log x": ("ball", claim(x * log(x) >= -exp(-1), {x: P})),
-    "a power close to 1": ("series", claim(Scaling(e ** Rational(1001, 1000), e, Rational(1001, 1000)))),
-    "a tiny interval": ("ball", claim(exp(x) <= 1 + x + x**2, {x: Interval(-TINY, TINY)})),
-    "long numbers": ("ball", claim(x * exp(-x) + tanh(x) ** 2 >= -LONG, {x: Interval(0, oo)})),
+    "a logarithm is given": ("polynomial", claim(x > 0, {x: R}, log(x) < 5)),
+    "a root is given": ("polynomial", claim(x >= 0, {x: R}, sqrt(x) < 5)),
+    "a quotient is given": ("polynomial", claim(Ne(x, 0), {x: R}, 1 / x < 5)),
+    "erf": ("polynomial", claim(erf(x) < 1, {x: R})),
+    "softplus": ("cover", claim(log(1 + exp(x)) > 0, {x: R})),
+    "softplus of negative numbers": ("cover", claim(log(1 + exp(x)) <= log(2), {x: Interval(-oo, 0)})),
+    "x log x": ("cover", claim(x * log(x) >= -exp(-1), {x: P})),
+    "a power close to 1": ("asymptotics", claim(Scaling(e ** Rational(1001, 1000), e, Rational(1001, 1000)))),
+    "a tiny interval": ("cover", claim(exp(x) <= 1 + x + x**2, {x: Interval(-TINY, TINY)})),
+    "long numbers": ("cover", claim(x * exp(-x) + tanh(x) ** 2 >= -LONG, {x: Interval(0, oo)})),
 }
 
 
@@ -318,7 +318,7 @@ NO_VALUE = {
 
 @pytest.mark.parametrize("name", NO_VALUE)
 def test_numbers_that_are_not_real_stop_no_engine_and_are_no_counterexamples(name: str) -> None:
-    for prover in ("real", "ball", "falsify"):
+    for prover in ("polynomial", "cover", "falsify"):
         verdict = engine(prover).decide(NO_VALUE[name], Budget.of("glance").start())
         if verdict is not None and verdict.outcome is Outcome.REFUTED:
             assert check(NO_VALUE[name], verdict.certificate)[0] == "accepted", prover

@@ -31,7 +31,7 @@ from sympy import (
 from sympy.logic.boolalg import Boolean
 
 from proofs_check import verify
-from proofs_check.replay import check
+from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome
 from theory import Always, Constant, ForAll, ForSmall, LemmascopeError, Map, Scaling, Statement
 from theory.trees import encode

@@ -39,9 +39,9 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.replay import check, vacuity
+from proofs_check.evidence.replay import check, vacuity
+from proofs_check.run.workers import Job, run
 from proofs_check.verdict import Outcome, Verdict
-from proofs_check.workers import Job, run
 from theory import Always, Exists, ForAll, ForSmall, LemmascopeError, Map, Statement
 
 x, y, z, n, m, a, e, x0 = symbols("x y z n m a e x0")

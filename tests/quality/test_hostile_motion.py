@@ -36,11 +36,11 @@ from sympy.logic.boolalg import Boolean
 
 from numerics import compile_ball
 from proofs_check.budget import Budget
-from proofs_check.dynamics.flow_violation import violating_time
-from proofs_check.dynamics.setting import setting_of
 from proofs_check.engines import engine
-from proofs_check.engines.enclosure import confirm_violation
-from proofs_check.replay import check
+from proofs_check.engines.enclosure.search import confirm_violation
+from proofs_check.engines.motion.flow_violation import violating_time
+from proofs_check.engines.motion.trajectory import setting_of
+from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome, Verdict
 from theory import (
     Always,
@@ -86,20 +86,20 @@ def landing(steps: int, slope: int) -> Expr:
 
 LATE = landing(3, 2)
 NOT_PROVED = {
-    "pieces of one slope": ("induction", moved(ConvergesTo(x, 2), x / 2 + STEP, R)),
-    "pieces of one slope from the left": ("induction", moved(ConvergesTo(x, 2), x / 2 + STEP, Interval(-1, 0))),
-    "a velocity of one slope": ("induction", moved(ConvergesTo(x, 1), STEP - x, Interval(-2, -1), Flow)),
+    "pieces of one slope": ("motion", moved(ConvergesTo(x, 2), x / 2 + STEP, R)),
+    "pieces of one slope from the left": ("motion", moved(ConvergesTo(x, 2), x / 2 + STEP, Interval(-1, 0))),
+    "a velocity of one slope": ("motion", moved(ConvergesTo(x, 1), STEP - x, Interval(-2, -1), Flow)),
     "a quotient that is only written": (
-        "induction",
+        "motion",
         moved(ConvergesTo(x, 0), Mul(x**2 / 2, 1 / x, evaluate=False), UNIT),
     ),
     "a quotient that cancels": ("enclosure", moved(ConvergesTo(x, -1), (x**2 - x) / (2 * x), Interval(-1, 1))),
     "whole numbers have no unit": (
-        "induction",
+        "motion",
         claim(x * (x - L) >= 0, {n: S.Integers, L: POSITIVE}, dynamics=Map((x,), (x + L,)), start={x: n}),
     ),
     "a kink on three branches": (
-        "induction",
+        "motion",
         claim(
             Decreasing(Rational(6, 5) * n - Max(x, y, z)),
             {a: R},
@@ -110,23 +110,23 @@ NOT_PROVED = {
 }
 for _slope in (Rational(2), Rational(5, 2)):  # every start lands on the fixed point that repels
     NOT_PROVED[f"the exceptions are all starts, {_slope}"] = (
-        "induction",
+        "motion",
         moved(ConvergesTo(x, x0 + 1 / _slope), expand(x0 + 1 - _slope * (x - x0) * (1 - x + x0)), UNIT).but(
             almost_all=(x0,)
         ),
     )
 NOT_REFUTED = {
     "a target that jumps at an exception": (
-        "induction",
+        "motion",
         moved(ConvergesTo(x, Piecewise((5, Eq(x0, THIRD)), (0, True))), x / 2, UNIT).but(almost_all=(x0,)),
     ),
-    "a kink falls": ("induction", moved(Decreasing(Min(2 * x, -x)), S.One, UNIT, Flow)),
-    "the rule knows the start": ("induction", moved(ConvergesTo(x, x0 + 3), expand(x0 + LATE.subs(x, x - x0)), UNIT)),
+    "a kink falls": ("motion", moved(Decreasing(Min(2 * x, -x)), S.One, UNIT, Flow)),
+    "the rule knows the start": ("motion", moved(ConvergesTo(x, x0 + 3), expand(x0 + LATE.subs(x, x - x0)), UNIT)),
     "the target knows the start": (
-        "induction",
+        "motion",
         moved(ConvergesTo(x, Piecewise((3, x0 < 1), (3, True), evaluate=False)), LATE, Range(0, 4)),
     ),
-    "whole numbers land": ("induction", moved(ConvergesTo(x, 7), landing(7, 2), Range(0, 8))),
+    "whole numbers land": ("motion", moved(ConvergesTo(x, 7), landing(7, 2), Range(0, 8))),
 }
 
 
@@ -146,7 +146,7 @@ def test_what_is_true_is_not_refuted(name: str) -> None:
 
 def test_starts_near_a_repelling_point_still_refute() -> None:
     statement = moved(ConvergesTo(x, 3), LATE, Interval(0, 4))
-    verdict = asked("induction", statement)
+    verdict = asked("motion", statement)
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(statement, verdict.certificate)[0] == "accepted"
@@ -167,7 +167,7 @@ FALSE_LATE = {
 @pytest.mark.parametrize("name", FALSE_LATE)
 def test_what_fails_beyond_every_simulation_is_refuted_by_its_opposite(name: str) -> None:
     statement = FALSE_LATE[name]
-    verdict = engine("induction").decide(statement, Budget.of("deep").start())
+    verdict = engine("motion").decide(statement, Budget.of("deep").start())
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(statement, verdict.certificate)[0] == "accepted"
@@ -196,7 +196,7 @@ TRUE = {
 
 @pytest.mark.parametrize("name", TRUE)
 def test_balanced_starts_and_nonzero_quantities_are_noticed(name: str) -> None:
-    verdict = engine("induction").decide(TRUE[name], Budget.of("deep").start())
+    verdict = engine("motion").decide(TRUE[name], Budget.of("deep").start())
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
     assert check(TRUE[name], verdict.certificate)[0] == "accepted"
@@ -206,7 +206,7 @@ def test_weak_relations_hold_from_some_time_on_where_the_limit_is_inside() -> No
     half, halfway = Rational(1, 2), (x + 1) / 2
     for body, is_proved in ((Or(x >= half, x < -5), True), (x >= 1, False), (Eq(x, 1), False)):
         statement = moved(Eventually(Always(body)), halfway, Interval.open(0, 1))
-        verdict = asked("induction", statement)
+        verdict = asked("motion", statement)
         assert (verdict is not None and verdict.outcome is Outcome.PROVED) is is_proved
         assert not is_proved or check(statement, verdict.certificate)[0] == "accepted"
 
@@ -308,7 +308,7 @@ def node(rule: str, facts: dict[str, Any], *parts: dict[str, Any], obligations: 
 
 
 def obligation(variables: dict[Symbol, Set], then: Boolean) -> dict[str, Any]:
-    verdict = asked("real", claim(then, variables))
+    verdict = asked("polynomial", claim(then, variables))
     assert verdict is not None
     domains = [[encode(symbol), encode(domain)] for symbol, domain in variables.items()]
     return {"variables": domains, "hypotheses": [], "conclusion": encode(then), "certificate": verdict.certificate}

@@ -36,10 +36,10 @@ from sympy import (
 from sympy.core.relational import Relational
 
 import proofs_check.checkers
-from proofs_check import regularity
-from proofs_check.algebra.instances import universal_instances
 from proofs_check.checkers import values
 from proofs_check.checkers.instances import with_instances
+from proofs_check.passes import regularity
+from proofs_check.passes.instances import universal_instances
 from theory import ForAll, Statement
 
 FOLDER = Path(proofs_check.checkers.__file__).parent
@@ -65,8 +65,8 @@ def test_a_checker_imports_only_checkers(path: Path) -> None:
 
 def test_the_rule_sees_an_import_inside_a_function(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
-    module.write_text("def late():\n    from proofs_check.exact import holds\n")
-    assert imported(module) == {"proofs_check.exact", "proofs_check.exact.holds"}
+    module.write_text("def late():\n    from proofs_check.points.exact import holds\n")
+    assert imported(module) == {"proofs_check.points.exact", "proofs_check.points.exact.holds"}
 
 
 PARTS = [

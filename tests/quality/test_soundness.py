@@ -17,10 +17,10 @@ import corpus
 from mutations import is_denied, is_false, twins
 from rewrites import complicated
 
+from proofs_check.evidence.replay import replay
 from proofs_check.goals import goal_of
-from proofs_check.replay import replay
+from proofs_check.run.workers import Job, run
 from proofs_check.verdict import Outcome, Verdict
-from proofs_check.workers import Job, run
 from theory.library import find, papers, premised
 from theory.statements import Statement
 

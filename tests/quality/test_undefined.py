@@ -54,17 +54,17 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.checkers.values import or_without_value
-from proofs_check.cover.goals import packed
 from proofs_check.engines import engine
-from proofs_check.regularity import or_undefined
-from proofs_check.replay import check
+from proofs_check.engines.cover.goals import packed
+from proofs_check.evidence.replay import check
+from proofs_check.passes.regularity import or_undefined
 from proofs_check.verdict import Outcome
 from theory import Always, ConvergesTo, Decreasing, Eventually, Exists, Flow, ForAll, ForSmall, Map, Scaling, Statement
 from theory.trees import encode
 
 x, y, e, x0 = symbols("x y e x0")
 R, HALF = S.Reals, S.Half
-PROVERS = ("identity", "real", "ball", "series", "induction", "falsify")
+PROVERS = ("identity", "polynomial", "cover", "asymptotics", "motion", "falsify")
 
 UNDEFINED = {
     "terms cancel": 1 + 1 / x > 1 / x,
@@ -110,7 +110,8 @@ def test_what_has_no_value_somewhere_is_not_decided(name: str) -> None:
 def test_the_same_is_proved_where_it_has_a_value(name: str) -> None:
     statement = Statement(variables={x: Interval.open(0, oo)}, then=UNDEFINED[name])
     verdicts = [
-        engine(prover).decide(statement, Budget.of("standard").start()) for prover in ("real", "ball", "series")
+        engine(prover).decide(statement, Budget.of("standard").start())
+        for prover in ("polynomial", "cover", "asymptotics")
     ]
     assert any(verdict is not None and verdict.outcome == "proved" for verdict in verdicts)
 
@@ -119,7 +120,7 @@ def test_an_invariant_without_a_value_at_the_start_is_not_proved() -> None:
     halving = Statement(
         variables={x0: Interval(0, 1)}, dynamics=Map((x,), (x / 2,)), start={x: x0}, then=Always(log(x) <= 0)
     )
-    verdict = engine("induction").decide(halving, Budget.of("standard").start())
+    verdict = engine("motion").decide(halving, Budget.of("standard").start())
     assert verdict is None or not verdict.decided
 
 
@@ -165,7 +166,7 @@ HIDDEN = {
 def test_no_step_of_a_proof_hides_that_there_is_no_value(name: str) -> None:
     then, given = HIDDEN[name]
     statement = Statement(variables={x: R, y: R}, given=(given,), then=then)
-    for prover in ("identity", "real", "ball"):
+    for prover in ("identity", "polynomial", "cover"):
         verdict = engine(prover).decide(statement, Budget.of("glance").start())
         assert verdict is None or not verdict.decided, prover
 
@@ -189,7 +190,7 @@ def test_solvers_asked_anew_do_not_overlook_it_either(name: str, forged: dict[st
 def test_an_unmoved_start_of_a_flow_that_may_leave_it_refutes_nothing() -> None:
     for rule in (sqrt(x), 3 * Abs(x) ** Rational(2, 3)):
         leaving = Statement(dynamics=Flow((x,), (rule,)), start={x: S.Zero}, then=Eventually(x > 1))
-        verdict = engine("induction").decide(leaving, Budget.of("quick").start())
+        verdict = engine("motion").decide(leaving, Budget.of("quick").start())
         assert verdict is None or not verdict.decided
         forged = {"kind": "induction", "refutation": "equilibrium", "claim": encode(leaving.then), "point": []}
         assert check(leaving, forged)[0] == "rejected"
@@ -219,13 +220,13 @@ ALONG = {
 
 @pytest.mark.parametrize("name", ALONG)
 def test_no_value_along_a_trajectory_is_neither_proved_nor_refuted(name: str) -> None:
-    verdict = engine("induction").decide(ALONG[name], Budget.of("quick").start())
+    verdict = engine("motion").decide(ALONG[name], Budget.of("quick").start())
     assert verdict is None or not verdict.decided
 
 
 def test_a_local_claim_is_not_refuted_where_it_has_no_value() -> None:
     squared = Statement(variables={x: R}, then=ForSmall(e, log(x) ** 2 + e > 0))
-    verdict = engine("series").decide(squared, Budget.of("quick").start())
+    verdict = engine("asymptotics").decide(squared, Budget.of("quick").start())
     assert verdict is None or not verdict.decided
     forged = {"kind": "series", "point": [[encode(x), encode(S.NegativeOne)]], "part": 0, "obligations": []}
     assert check(squared, forged)[0] == "rejected"

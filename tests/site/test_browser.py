@@ -42,7 +42,7 @@ def _verdicts() -> list[Verdict]:
         Verdict(
             outcome,
             Strength.EXACT if outcome is Outcome.PROVED else None,
-            "real",
+            "polynomial",
             id=id_,
             counterexample={HOSTILE: HOSTILE} if outcome is Outcome.REFUTED else None,
             correction=HOSTILE if outcome is Outcome.REFUTED else None,

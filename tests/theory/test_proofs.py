@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sympy import Eq, Function, S, symbols
 
-from proofs_check.cli import main
-from proofs_check.referee import verify
-from proofs_check.replay import check
+from proofs_check.evidence.replay import check
+from proofs_check.referee.judge import verify
+from proofs_check.run.cli import main
 from proofs_check.verdict import Outcome
 from theory import ForAll, LemmascopeError, Proof, Statement, Step
 from theory.proofs import with_premises

@@ -4,7 +4,7 @@ import pytest
 from sympy import Interval, Rational, Symbol, sympify
 
 from proofs_check import verify
-from proofs_check.exact import holds
+from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome
 from theory.edge_of_stability import paper
 from theory.edge_of_stability.quartic import BOUND, K

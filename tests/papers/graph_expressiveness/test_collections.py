@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from proofs_check.budget import Budget
-from proofs_check.engines.enumerate import decide
+from proofs_check.engines.enumerate.search import decide
 from proofs_check.verdict import Outcome
 from theory.enumerators import enumerate_exactly
 from theory.errors import LemmascopeError

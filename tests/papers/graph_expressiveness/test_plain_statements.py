@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from proofs_check.referee import verify
+from proofs_check.referee.judge import verify
 from proofs_check.verdict import Outcome, Verdict
 from theory.graph_expressiveness import paper
 from theory.statements import Statement

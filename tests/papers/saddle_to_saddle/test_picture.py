@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from proofs_check.plots.pictures import picture
-from proofs_check.plots.saddle_to_saddle import draw, draw_training
+from proofs_check.report.plots.pictures import picture
+from proofs_check.report.plots.saddle_to_saddle import draw, draw_training
 from proofs_check.verdict import Outcome, Verdict
 from theory.library import find
 from theory.saddle_to_saddle.architectures import ACTIVATIONS, fully_connected

@@ -9,9 +9,9 @@ import pytest
 from matplotlib.collections import PathCollection
 from sympy import Integer, Rational
 
-from proofs_check.plots.directions import Motion, data_set, draw_directions, heights
-from proofs_check.plots.simplicity_bias import draw
-from proofs_check.plots.style import save
+from proofs_check.report.plots.directions import Motion, data_set, draw_directions, heights
+from proofs_check.report.plots.simplicity_bias import draw
+from proofs_check.report.plots.style import save
 from theory.errors import LemmascopeError
 from theory.library import find
 from theory.simplicity_bias.data import DataSet, named

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from proofs_check.plots.pictures import picture
-from proofs_check.plots.swing_by import draw_swing
+from proofs_check.report.plots.pictures import picture
+from proofs_check.report.plots.swing_by import draw_swing
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.library import premised

@@ -1,1 +1,0 @@
-"""Arguments about trajectories: invariant sets, convergence, instability; each reduces a claim to plain goals."""

@@ -1,0 +1,5 @@
+"""Trajectories in ball arithmetic."""
+
+NAME = "enclosure"
+ABOUT = "trajectories followed with rigorous error bounds"
+RESTS_ON = ("sympy", "arb")

@@ -1,0 +1,316 @@
+"""Why a trajectory converges: contraction of affine systems, LaSalle's principle, and the theory of interval maps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, Poly, S, Symbol, Tuple, count_ops, diff, integrate, together
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, BooleanTrue
+
+from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
+from proofs_check.engines.motion.barrier import closed
+from proofs_check.engines.motion.inductive import well_posed
+from proofs_check.engines.motion.one_dimensional import interval_rules, scalar_flow
+from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
+from proofs_check.engines.motion.trajectory import Setting, joined
+from proofs_check.goals import Goal
+from theory.dynamics import Flow, Map
+from theory.errors import LemmascopeError
+from theory.temporal import ConvergesTo, HasPeriod
+
+if TYPE_CHECKING:
+    from proofs_check.engines.motion.inductive import Invariant
+
+Points = tuple[tuple[Expr, ...], ...]
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The points of an equilibrium or cycle, and polynomials that vanish on them."""
+
+    points: Points
+    relations: tuple[Expr, ...]
+
+
+_LARGEST_AFFINE = 6
+_MOST_SOLUTIONS = 1000
+"""Cycles among more solutions than these have no formula, and nothing interrupts the elimination of so many."""
+_LONGEST_POTENTIAL = 400
+
+
+def converges(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """An argument that the quantity converges to the point or cycle; raises UnprovedError when none is found."""
+    return first_success(_ways(timeless(setting, claim), claim, desk), desk)
+
+
+def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable[[], Argument]]:
+    if any(point.free_symbols & _named(setting) for point in claim.points):
+        yield lambda: _identified(setting, claim, desk)
+    if claim.period == 1:
+        yield lambda: _affine(setting, claim, desk)
+    shorter = _over_common_denominators(claim)
+    if shorter != claim:
+        yield lambda: _rewritten(setting, claim, shorter, desk)
+    if len(setting.state) == 1 and claim.quantity == Tuple(setting.state[0]):
+        points = tuple(point[0] for point in claim.points)
+        if setting.discrete:
+            yield from interval_rules(setting, points, desk)
+        elif claim.period == 1:
+            yield lambda: scalar_flow(setting, points[0], desk)
+    if claim.period == 1:
+        yield lambda: _lasalle(setting, claim, desk)
+
+
+def _over_common_denominators(claim: ConvergesTo) -> ConvergesTo:
+    """The claim with its points over a common denominator where that makes them shorter."""
+    points = [[min(value, together(value), key=count_ops) for value in point] for point in claim.points]
+    return ConvergesTo(claim.quantity, *points)
+
+
+def _rewritten(setting: Setting, claim: ConvergesTo, shorter: ConvergesTo, desk: Desk) -> Argument:
+    """Shorter formulas of the target make easier obligations."""
+    points = tuple(tuple(point) for point in shorter.points)
+    same = [Eq(a, b) for old, new in zip(claim.points, points, strict=True) for a, b in zip(old, new, strict=True)]
+    obligations = [desk.require("same", setting.at_start(part)) for part in same]
+    obligations += well_posed(setting, same, desk)
+    argument = converges(setting, shorter, desk)
+    return Argument("rewritten", {"points": points}, tuple(obligations), (argument,))
+
+
+def _named(setting: Setting) -> set[Symbol]:
+    """Variables that neither the dynamics nor the start know: names for points that hypotheses describe."""
+    return set(setting.variables) - set().union(*(part.free_symbols for part in (*setting.rule, *setting.start)))
+
+
+def _identified(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """The named points are shown to be those of a cycle that elimination found; then the names are forgotten."""
+    names = _named(setting)
+    forgotten = replace(
+        setting,
+        variables={symbol: domain for symbol, domain in setting.variables.items() if symbol not in names},
+        hypotheses=tuple(part for part in setting.hypotheses if not part.free_symbols & names),
+    )
+    if claim.quantity != Tuple(*setting.state):
+        raise UnprovedError("only whole states are identified")
+    for orbit in settled_orbits(forgotten, (claim.period,)):
+        for turn in range(claim.period):
+            cycle = orbit.points[turn:] + orbit.points[:turn]
+            try:
+                obligations = _same_points(setting, claim, cycle, orbit.relations, desk)
+            except UnprovedError:
+                continue
+            argument = converges(forgotten, ConvergesTo(setting.state, *cycle), desk)
+            facts = {"points": cycle, "names": sorted(names, key=str), "relations": orbit.relations}
+            return Argument("named", facts, tuple(obligations), (argument,))
+    raise UnprovedError("the named points are not identified")
+
+
+def _same_points(
+    setting: Setting, claim: ConvergesTo, cycle: Points, relations: Sequence[Expr], desk: Desk
+) -> list[Obligation]:
+    """The hypotheses give the polynomial equations of the cycle; these and the inequalities single out its points."""
+    inequalities = tuple(part for part in setting.hypotheses if not isinstance(part, Eq))
+    weaker = replace(setting, hypotheses=inequalities)
+    obligations = []
+    for named, point in zip(claim.points, cycle, strict=True):
+        at = dict(zip(setting.state, named, strict=True))
+        vanish = And(*(Eq(part.subs(at, simultaneous=True), 0) for part in relations))
+        same = And(*(Eq(left, right) for left, right in zip(named, point, strict=True)))
+        needs = And(*(part for part in inequalities if part.free_symbols & same.free_symbols))
+        singled = Goal(dict(setting.variables), joined(needs, vanish), same)
+        obligations += [desk.require("equation", setting.at_start(vanish)), desk.require("named", singled)]
+        obligations += well_posed(weaker, [same], desk)
+    return obligations
+
+
+def timeless(setting: Setting, claim: Boolean) -> Setting:
+    """The setting without its clock when nothing depends on it."""
+    clock = setting.clock
+    used = [part for symbol, part in setting.step.items() if symbol != clock]
+    if clock is None or clock in claim.free_symbols or any(clock in part.free_symbols for part in used):
+        return setting
+    if clock in setting.assumed.free_symbols:
+        return setting
+    keep = [place for place, symbol in enumerate(setting.state) if symbol != clock]
+    parts = {name: tuple(getattr(setting, name)[place] for place in keep) for name in ("state", "rule", "start")}
+    return replace(setting, **parts, clock=None)  # type: ignore[arg-type]
+
+
+def has_period(setting: Setting, claim: HasPeriod, desk: Desk) -> Argument:
+    """The trajectory converges to a cycle found by elimination, whose points are proved to be distinct."""
+    period = int(claim.args[0])
+    setting = timeless(setting, claim)
+    if not setting.discrete and period > 1:
+        raise UnprovedError("a flow settles on points only")
+    for points in (orbit.points for orbit in settled_orbits(setting, (period,))):
+        try:
+            distinct = [
+                Or(*(Ne(a, b) for a, b in zip(first, second, strict=True)))
+                for place, first in enumerate(points)
+                for second in points[:place]
+            ]
+            obligations = [desk.require("distinct", setting.at_start(part)) for part in distinct]
+            argument = converges(setting, ConvergesTo(setting.state, *points), desk)
+        except UnprovedError:
+            continue
+        return Argument("period", {"points": points}, tuple(obligations), (argument,))
+    raise UnprovedError("no cycle of this period attracts all starts")
+
+
+def settled_orbits(setting: Setting, periods: Sequence[int] = (1, 2)) -> Iterator[Cycle]:
+    """Equilibria and short cycles that have a formula."""
+    dynamics = Map(setting.state, setting.rule) if setting.discrete else Flow(setting.state, setting.rule)
+    for period in periods if setting.discrete else (1,):
+        if _solutions(setting, period) > _MOST_SOLUTIONS:
+            continue
+        try:
+            found = dynamics.orbits(period) if isinstance(dynamics, Map) else dynamics.fixed_points()
+        except LemmascopeError:
+            continue
+        for orbit in found:
+            if orbit.points is not None:
+                points = orbit.points
+                yield Cycle(points, orbit.relations)
+
+
+def _solutions(setting: Setting, period: int) -> int:
+    """How many solutions the equations of a cycle have by Bezout's bound; 1 where they are no polynomials."""
+    if not all(part.is_polynomial(*setting.state) for part in setting.rule):
+        return 1
+    degree = max(Poly(part, *setting.state).total_degree() for part in setting.rule)
+    return int(degree) ** (period * len(setting.state))
+
+
+def _affine(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """x -> A x + c converges to its fixed point when all multipliers of A lie inside the unit circle (Jury);
+    dx/dt = A x + c when all eigenvalues of A have negative real part (Routh-Hurwitz)."""
+    from theory.criteria import hurwitz, jury
+
+    matrix = Matrix([[diff(part, symbol) for symbol in setting.state] for part in setting.rule])
+    affine = is_polynomial_map(setting.rule, setting.state) and not matrix.free_symbols & set(setting.state)
+    if not affine or matrix.rows > _LARGEST_AFFINE:  # pieces of one slope have a constant derivative, and jump
+        raise UnprovedError("not affine")
+    rest = _equilibrium(setting, matrix, claim)
+    coefficients = matrix.charpoly().all_coeffs()
+    criterion = jury if setting.discrete else hurwitz
+    stable = And(*(Gt(part.value, 0) for part in criterion(coefficients, S.Zero, S.One)))
+    moved = dict(zip(setting.state, rest, strict=True))
+    still = [
+        Eq(part.subs(moved, simultaneous=True), symbol if setting.discrete else 0)
+        for part, symbol in zip(setting.rule, rest, strict=True)
+    ]
+    reached = [
+        Eq(part.subs(moved, simultaneous=True), value)
+        for part, value in zip(claim.quantity, claim.points[0], strict=True)
+    ]
+    obligations = [
+        desk.require("stable", setting.at_start(stable)),
+        desk.require("equilibrium", setting.at_start(And(*still))),
+        desk.require("target", setting.at_start(And(*reached))),
+        *well_posed(setting, [*still, *reached, stable], desk, [*matrix, *rest]),
+    ]
+    law = "the Jury criterion" if setting.discrete else "the Routh-Hurwitz criterion"
+    note = f"affine dynamics: {law} bounds every eigenvalue, so all starts converge to the equilibrium"
+    return Argument("affine", {"rest": rest}, tuple(obligations), notes=(note,))
+
+
+def _equilibrium(setting: Setting, matrix: Matrix, claim: ConvergesTo) -> tuple[Expr, ...]:
+    if claim.quantity == Tuple(*setting.state):
+        return tuple(claim.points[0])
+    if any(part.has(*setting.state) and not part.is_polynomial(*setting.state) for part in claim.quantity):
+        raise UnprovedError("the quantity may be discontinuous")
+    offset = Matrix([part.subs(dict.fromkeys(setting.state, 0)) for part in setting.rule])
+    system = Matrix.eye(matrix.rows) - matrix if setting.discrete else -matrix
+    if system.det(method="berkowitz").expand() == 0:
+        raise UnprovedError("no isolated equilibrium")
+    return tuple(system.adjugate() * offset / system.det(method="berkowitz"))
+
+
+def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """LaSalle: a bounded trajectory along which a continuous function does not increase accumulates only where the
+    function stays constant; there the quantity has its target value."""
+    from proofs_check.engines.motion.formulas import invariants
+
+    chosen = heights(setting, claim)
+    attempts = (
+        partial(_levels, setting, claim, known, height, desk)
+        for known in invariants(setting, None, desk)
+        for height in chosen
+    )
+    return first_success(attempts, desk)
+
+
+def heights(setting: Setting, claim: ConvergesTo) -> list[Expr]:
+    """Candidate Lyapunov functions: the loss whose gradient drives the dynamics, and squared distances."""
+    target = claim.points[0]
+    distance = sum(((part - value) ** 2 for part, value in zip(claim.quantity, target, strict=True)), S.Zero)
+    loss = potential(setting)
+    squares = sum((symbol**2 for symbol in setting.state), S.Zero)
+    return list(dict.fromkeys([distance, *([] if loss is None else [loss]), squares]))
+
+
+def potential(setting: Setting) -> Expr | None:
+    """A function whose negative gradient is the direction of motion, for polynomial dynamics.
+
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> potential(Setting(False, (x, y), (-x, -y), (x, y), {}, ()))
+    x**2/2 + y**2/2
+    """
+    pull = [part - symbol if setting.discrete else part for symbol, part in setting.step.items()]
+    symmetric = all(
+        (diff(pull[i], setting.state[j]) - diff(pull[j], setting.state[i])).expand() == 0
+        for i in range(len(pull))
+        for j in range(i)
+    )
+    if not symmetric or not all(part.is_polynomial(*setting.state) for part in pull):
+        return None
+    scale = Symbol("_scale")
+    along = {symbol: scale * symbol for symbol in setting.state}
+    ray = [part.subs(along, simultaneous=True) * symbol for part, symbol in zip(pull, setting.state, strict=True)]
+    found = -integrate(sum(ray, S.Zero).expand(), (scale, 0, 1))
+    return found if found.count_ops() <= _LONGEST_POTENTIAL else None
+
+
+def _levels(setting: Setting, claim: ConvergesTo, known: Invariant, height: Expr, desk: Desk) -> Argument:
+    inside = [*(closed(part) for part in known.parts), closed(setting.assumed), Le(height, setting.initially(height))]
+    after = setting.next(height) if setting.discrete else setting.rate(height)
+    level, descent = (Eq(after, height), Le(after, height)) if setting.discrete else (Eq(after, 0), Le(after, 0))
+    target = And(*(Eq(part, value) for part, value in zip(claim.quantity, claim.points[0], strict=True)))
+    obligations = [
+        desk.require("descent", setting.anywhere(inside, descent)),
+        desk.require("target", setting.anywhere([*inside, level], target)),
+    ]
+    where = (continuous_where if setting.discrete else smooth_where)((*setting.rule, height, *claim.quantity))
+    if where is None:
+        raise UnprovedError("the dynamics may be undefined")
+    if not isinstance(where, BooleanTrue):
+        obligations.append(desk.require("defined", setting.anywhere(inside, where)))
+        obligations.append(desk.require("defined at the start", setting.at_start(where)))
+    radius = _radius(setting, claim, inside, height, desk)
+    size = sum((symbol**2 for symbol in setting.state), S.Zero)
+    obligations.append(desk.require("bounded", setting.anywhere(inside, Le(size, radius))))
+    obligations += well_posed(setting, [target, descent], desk, [radius, setting.initially(height)])
+    facts = {"height": height, "radius": radius, "set": known.parts}
+    note = f"LaSalle's invariance principle with the function {height}"
+    return Argument("lasalle", facts, tuple(obligations), (known.argument,), (note,))
+
+
+def _radius(setting: Setting, claim: ConvergesTo, inside: Sequence[Boolean], height: Expr, desk: Desk) -> Expr:
+    """A bound on the squared size of the state; the set may give it directly, or a level of the function."""
+    first = sum((value**2 for value in setting.start), S.Zero)
+    goal = sum((value**2 for value in claim.points[0]), S.Zero)
+    ends = [side for part in inside if isinstance(part, Relational) for side in part.args
+            if not side.free_symbols & set(setting.state)]  # fmt: skip
+    wide = sum((end**2 for end in ends), S.Zero) * len(setting.state)
+    level = setting.initially(height)
+    size = sum((symbol**2 for symbol in setting.state), S.Zero)
+    for radius in dict.fromkeys(
+        (first, wide, 2 * level + 2 * goal, 2 * (first + goal), 4 * (1 + first + goal + level**2))
+    ):
+        if desk.proves(setting.anywhere(inside, Le(size, radius))):
+            return radius
+    raise UnprovedError("the trajectory may be unbounded")

@@ -1,0 +1,97 @@
+"""A claim about a flow, shown false at one exact start: its state is enclosed until a violation is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sympy import Expr, Integer, Rational, Symbol
+from sympy.logic.boolalg import And, Boolean, Or
+
+from numerics import compile_ball, enclose
+from proofs_check.budget import Budget
+from proofs_check.engines.motion.trace import Truth, connected, precision
+from proofs_check.engines.motion.trajectory import Setting
+from theory.dynamics import Flow
+from theory.temporal import After, Always, Decreasing, is_plain
+
+if TYPE_CHECKING:
+    from flint import arb
+
+BITS = 128
+_ENDS = (1, 10, 100)
+_MOST_STEPS = 400
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A time and balls around the state at it."""
+
+    time: arb
+    state: tuple[arb, ...]
+
+
+def violating_time(
+    setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], latest: int, budget: Budget
+) -> str | None:
+    """A time by which the trajectory from the point certainly violates the claim, as a decimal; None without one."""
+    from flint import arb
+
+    flow = Flow(setting.state, setting.rule)
+    start = {symbol: value.subs(point) for symbol, value in zip(setting.state, setting.start, strict=True)}
+    values = {symbol: point[symbol] for symbol in flow.parameters}
+    for end in [end for end in _ENDS if end < latest] + [latest]:
+        if budget.spent:
+            return None
+        tube = enclose(flow, start, Integer(end), parameters=values, bits=BITS, most_steps=_MOST_STEPS)
+        with precision(BITS):
+            moments = [Moment(step.end, step.box) for step in tube.steps]
+            found = _Facts(setting, point, moments, arb(0)).first_false(claim)
+        if found is not None:
+            return str(float(found.mid()))
+        if not tube.complete:
+            return None
+    return None
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What is known of a trajectory from the time `begin` on; none of the moments may be that very time."""
+
+    setting: Setting
+    point: Mapping[Symbol, Rational]
+    moments: Sequence[Moment]
+    begin: arb
+
+    def first_false(self, claim: Boolean) -> arb | None:
+        """The first time at which the claim is certainly false; None when it is not shown to be."""
+        if isinstance(claim, And) and not is_plain(claim):
+            times = [time for part in claim.args if (time := self.first_false(part)) is not None]
+            return min(times, key=lambda time: float(time.mid())) if times else None
+        if isinstance(claim, Or) and not is_plain(claim):
+            found = [time for part in claim.args if (time := self.first_false(part)) is not None]
+            return max(found, key=lambda time: float(time.mid())) if len(found) == len(claim.args) else None
+        if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
+            begin = self.begin + self._evaluate(claim.args[0], self.moments[0])
+            later = [moment for moment in self.moments if moment.time >= begin]
+            return _Facts(self.setting, self.point, later, begin).first_false(claim.args[1]) if later else None
+        if isinstance(claim, Always) and is_plain(claim.args[0]):
+            return next((m.time for m in self.moments if self._truth(claim.args[0], m) is False), None)
+        if isinstance(claim, Decreasing):
+            return self._not_decreasing(claim.args[0])
+        now = self.moments[0]
+        return now.time if is_plain(claim) and now.time == self.begin and self._truth(claim, now) is False else None
+
+    def _not_decreasing(self, quantity: Expr) -> arb | None:
+        values = [self._evaluate(quantity, moment) for moment in self.moments]
+        pairs = zip(pairwise(values), self.moments[1:], strict=True)
+        return next((moment.time for (earlier, later), moment in pairs if later >= earlier), None)
+
+    def _truth(self, formula: Boolean, moment: Moment) -> Truth:
+        return connected(formula, lambda leaf: self._evaluate(leaf, moment))
+
+    def _evaluate(self, expression: Expr | Boolean, moment: Moment) -> arb:
+        exact = expression.xreplace(dict(self.point))
+        return compile_ball([exact], list(self.setting.state))(*moment.state)[0]

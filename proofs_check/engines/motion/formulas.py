@@ -1,0 +1,332 @@
+"""Temporal claims taken apart: connectives, Always, Eventually, Until, After, Decreasing; the rest is convergence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, factor
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, Implies, Not
+
+from proofs_check.engines.motion import candidates
+from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
+from proofs_check.engines.motion.barrier import confined, interior
+from proofs_check.engines.motion.convergence import converges, has_period, settled_orbits
+from proofs_check.engines.motion.inductive import (
+    Invariant,
+    defined_for,
+    defined_on,
+    inductive,
+    k_inductive,
+    meaning,
+    well_posed,
+)
+from proofs_check.engines.motion.sampling import Cloud, Sample, not_excluded, samples
+from proofs_check.engines.motion.smoothness import continuous_where, smooth_where
+from proofs_check.engines.motion.trajectory import Setting, joined
+from theory.temporal import (
+    After,
+    Always,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    HasPeriod,
+    Until,
+    is_plain,
+    is_temporal,
+    negation,
+)
+
+_LONGEST_UNROLLING = 4
+_DEEPEST_INDUCTION = 3
+_TAIL = (ConvergesTo, HasPeriod)
+
+
+def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    """An argument for a claim about the trajectory; raises UnprovedError when none is found."""
+    if is_plain(claim):
+        return _at_start(setting, claim, desk)
+    if isinstance(claim, And):
+        return Argument("and", {}, parts=tuple(prove(setting, part, desk) for part in claim.args))
+    if isinstance(claim, Or):
+        return _alternative(setting, claim, desk)
+    if isinstance(claim, Implies):
+        return _implication(setting, claim, desk)
+    if isinstance(claim, Not):
+        return Argument("not", {}, parts=(prove(setting, _negated(claim.args[0]), desk),))
+    rules: dict[type, Callable[[Setting, Boolean, Desk], Argument]] = {
+        Always: _always, Eventually: _eventually, Until: _until, After: _after, Decreasing: _decreasing,
+        ConvergesTo: converges, HasPeriod: has_period,
+    }  # fmt: skip
+    rule = rules.get(type(claim))
+    if rule is None:
+        raise UnprovedError(f"no rule for {type(claim).__name__}")
+    return rule(setting, claim, desk)
+
+
+def _at_start(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    meant = _meant(setting, claim, desk)
+    obligations = [*well_posed(setting, [meant], desk, jumps=True), desk.require("now", setting.at_start(meant))]
+    return Argument("now", {"body": meant}, tuple(obligations))
+
+
+def _meant(setting: Setting, body: Boolean, desk: Desk) -> Boolean:
+    found = meaning(setting, body, desk)
+    if found is None:
+        raise UnprovedError(f"{body} may be undefined")
+    return found
+
+
+def _alternative(setting: Setting, claim: Or, desk: Desk) -> Argument:
+    for place, part in enumerate(claim.args):
+        try:
+            return Argument("or", {"place": place}, parts=(prove(setting, part, desk),))
+        except UnprovedError:
+            continue
+    raise UnprovedError("no alternative holds for the whole hypothesis set")
+
+
+def _implication(setting: Setting, implication: Implies, desk: Desk) -> Argument:
+    premise, claim = implication.args
+    for part in joined(premise):
+        if isinstance(part, Always) and is_plain(part.args[0]):
+            setting = setting.assuming(part.args[0])
+        elif is_plain(part):
+            setting = setting.given(setting.initially(part))
+        else:
+            raise UnprovedError("the premise is not of the form Always(...)")
+    return Argument("implies", {}, parts=(prove(setting, claim, desk),))
+
+
+def _negated(claim: Boolean) -> Boolean:
+    if isinstance(claim, Always) and is_plain(claim.args[0]):
+        return Eventually(negation(claim.args[0]))
+    if isinstance(claim, Eventually) and is_plain(claim.args[0]):
+        return Always(negation(claim.args[0]))
+    raise UnprovedError("no rule for this negation")
+
+
+def _always(setting: Setting, claim: Always, desk: Desk) -> Argument:
+    body = claim.args[0]
+    if isinstance(body, (Always, Decreasing, *_TAIL)):
+        return Argument("always-tail", {}, parts=(prove(setting, body, desk),))
+    if isinstance(body, And) and is_temporal(body):
+        return Argument("always-and", {}, parts=tuple(prove(setting, Always(part), desk) for part in body.args))
+    if not is_plain(body):
+        raise UnprovedError("nested temporal formula")
+    meant = _meant(setting, body, desk)
+    return first_success(_ways_to_stay(setting, meant, desk), desk)
+
+
+def _ways_to_stay(setting: Setting, body: Boolean, desk: Desk) -> Iterator[Callable[[], Argument]]:
+    context: Invariant | None = None
+    for known in invariants(setting, body, desk):
+        context = known
+        yield partial(_follows, setting, body, known, desk)
+    if setting.discrete and context is not None:
+        for depth in range(2, _DEEPEST_INDUCTION + 1):
+            yield partial(k_inductive, setting, body, depth, context, desk)
+
+
+def _follows(setting: Setting, body: Boolean, known: Invariant, desk: Desk) -> Argument:
+    goal = setting.anywhere((*known.parts, setting.assumed), body)
+    obligations = [*well_posed(setting, [body], desk, jumps=True), desk.require("follows", goal)]
+    return Argument("always", {"body": body}, tuple(obligations), (known.argument,))
+
+
+def invariants(setting: Setting, body: Boolean | None, desk: Desk) -> Iterator[Invariant]:
+    """Invariant sets from ever more candidates; the claim itself is the first."""
+    claim = [part for part in candidates.conjuncts(body) if isinstance(part, Relational)] if body is not None else []
+    clock = [] if setting.clock is None else [Ge(setting.clock, 0)]
+    pool = [*clock, *claim]
+    if claim:
+        yield _largest(setting, pool, desk)
+    pool += [*candidates.start_region(setting), *candidates.alike(setting)]
+    yield _largest(setting, pool, desk)
+    seen = samples(setting, seconds=min(1.0, desk.budget.left / 4))
+    cloud = Cloud(setting, seen) if seen and setting.discrete else None
+    beyond = partial(candidates.beyond, seen=seen)
+    for more in (candidates.signs, candidates.conserved, beyond, candidates.bounds, candidates.beside_start):
+        fresh = [part for part in _plausible(setting, more(setting), seen) if part not in pool]
+        if fresh:
+            pool += fresh
+            yield _largest(setting, pool, desk, cloud)
+
+
+def _plausible(setting: Setting, found: list[Boolean], seen: list[Sample]) -> list[Boolean]:
+    return not_excluded(setting, found, seen) if seen else []
+
+
+def _largest(setting: Setting, pool: list[Boolean], desk: Desk, cloud: Cloud | None = None) -> Invariant:
+    return inductive(setting, pool, desk, cloud) if setting.discrete else confined(setting, pool, desk)
+
+
+def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
+    quantity = claim.args[0]
+    rule = _descends if setting.discrete else _flows_down
+    attempts = (partial(rule, setting, quantity, known, desk) for known in invariants(setting, Ne(quantity, 0), desk))
+    return first_success(attempts, desk)
+
+
+def _descends(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
+    inside = (*known.parts, setting.assumed, setting.next(setting.assumed))
+    less = _meant(setting, Lt(setting.next(quantity), quantity), desk)
+    obligations = [
+        desk.require("descent", setting.anywhere(inside, less)),
+        *well_posed(setting, [less], desk, jumps=True),
+    ]
+    obligations += defined_on(setting, known.parts, desk)
+    return Argument("descent", {"quantity": quantity, "less": less}, tuple(obligations), (known.argument,))
+
+
+def _flows_down(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) -> Argument:
+    """Decreasing inside the set; or nonincreasing and constant only at rest, which is never reached from motion."""
+    if smooth_where((quantity,)) is None:
+        raise UnprovedError("the quantity may have kinks")
+    inside = (*known.parts, setting.assumed)
+    slope = factor(setting.rate(quantity))
+    strict = _meant(setting, Lt(slope, 0), desk)
+    same = desk.require("slope", setting.anywhere((), Eq(setting.rate(quantity), slope)))
+    valued = defined_on(setting, known.parts, desk, (quantity,))
+    if desk.proves(setting.anywhere(inside, strict)):
+        falls = desk.require("descent", setting.anywhere(inside, strict))
+        facts = {"quantity": quantity, "slope": slope, "down": strict}
+        return Argument(
+            "descent-flow", facts, (same, falls, *valued, *well_posed(setting, [strict], desk)), (known.argument,)
+        )
+    down = _meant(setting, Le(slope, 0), desk)
+    rest = And(*(Eq(speed, 0) for speed in setting.rule))
+    moves = Or(*(Ne(setting.initially(speed), 0) for speed in setting.rule))
+    obligations = [
+        same,
+        *valued,
+        desk.require("descent", setting.anywhere(inside, down)),
+        desk.require("constant only at rest", setting.anywhere((*inside, Eq(slope, 0)), rest)),
+        desk.require("not at rest", setting.at_start(moves)),
+        *well_posed(setting, [down], desk),
+    ]
+    facts = {"quantity": quantity, "slope": slope, "down": down}
+    return Argument("descent-flow", facts, tuple(obligations), (known.argument,))
+
+
+def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
+    moment, body = claim.args
+    if isinstance(body, _TAIL):
+        return Argument("after-tail", {}, parts=(prove(setting, body, desk),))
+    if setting.discrete and isinstance(moment, Integer) and 0 <= moment <= _LONGEST_UNROLLING:
+        try:
+            obligations = tuple(defined_for(setting, int(moment), desk))
+            return Argument("after", {}, obligations, (prove(setting.later(int(moment)), body, desk),))
+        except UnprovedError:
+            pass
+    whole = Always(body) if is_plain(body) and setting.discrete else body
+    if isinstance(whole, (Always, Decreasing)):
+        return Argument("after-always", {}, parts=(prove(setting, whole, desk),))
+    raise UnprovedError("no rule for this After")
+
+
+def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
+    body = claim.args[0]
+    inner = body.args[0] if isinstance(body, Always) else body
+    attempts: list[Callable[[], Argument]] = []
+    if is_plain(body):
+        attempts.append(lambda: _unrolled(setting, body, desk))
+    if is_plain(inner):
+        attempts.append(lambda: _in_the_limit(setting, inner, desk))
+    if setting.discrete and is_plain(body):
+        attempts.append(lambda: _ranked(setting, body, desk))
+    elif setting.discrete:
+        attempts += [partial(_reached, setting, body, steps, desk) for steps in range(_LONGEST_UNROLLING)]
+    return first_success(attempts, desk)
+
+
+def _reached(setting: Setting, body: Boolean, steps: int, desk: Desk) -> Argument:
+    obligations = tuple(defined_for(setting, steps, desk))
+    return Argument("eventually-after", {"steps": steps}, obligations, (prove(setting.later(steps), body, desk),))
+
+
+def _unrolled(setting: Setting, body: Boolean, desk: Desk) -> Argument:
+    """One of the first states satisfies the body, which one may depend on the point of the hypothesis set."""
+    meant = _meant(setting, body, desk)
+    steps = _LONGEST_UNROLLING if setting.discrete else 1
+    reached: list[Boolean] = []
+    for step in range(steps):
+        reached.append(setting.later(step).initially(meant))
+        goal = setting.at_start(Or(*reached))
+        if desk.proves(goal):
+            obligations = [*well_posed(setting, [meant], desk, jumps=True), desk.require("reached", goal)]
+            obligations += defined_for(setting, step, desk)
+            return Argument("unrolled", {"body": meant, "steps": step}, tuple(obligations))
+    raise UnprovedError("not reached in a few steps")
+
+
+def _ranked(setting: Setting, body: Boolean, desk: Desk) -> Argument:
+    """A quantity that loses a fixed amount at every step outside the body cannot stay above its bound for ever."""
+    meant = _meant(setting, body, desk)
+    outside = negation(meant)
+    gaps = [leaf.lhs - leaf.rhs for leaf in candidates.conjuncts(body) if isinstance(leaf, Relational)]
+    for known in invariants(setting, None, desk):
+        inside = (*known.parts, setting.assumed, outside)
+        for rank in (sign * gap for gap in gaps for sign in (S.One, S.NegativeOne)):
+            bounded = setting.anywhere(inside, Ge(rank, 0))
+            change = setting.next(rank) - rank
+            for amount in _amounts(setting, change):
+                loses = setting.anywhere(inside, Le(change, -amount))
+                positive = setting.at_start(amount > 0)
+                if desk.proves(positive) and desk.proves(bounded) and desk.proves(loses):
+                    obligations = [desk.require("positive", positive), desk.require("bounded", bounded)]
+                    obligations += [
+                        desk.require("loses", loses),
+                        *well_posed(setting, [meant], desk, [amount], jumps=True),
+                    ]
+                    facts = {"body": meant, "rank": rank, "amount": amount}
+                    return Argument("ranking", facts, tuple(obligations), (known.argument,))
+    raise UnprovedError("no ranking function")
+
+
+def _amounts(setting: Setting, change: Expr) -> list[Expr]:
+    """Candidate losses per step: the change itself where it is constant, its value at the start, small numbers."""
+    found = [-change] if not change.free_symbols & set(setting.state) else []
+    return [*found, -setting.initially(change), *(S(1) / denominator for denominator in (1, 10, 100))]
+
+
+def _until(setting: Setting, claim: Until, desk: Desk) -> Argument:
+    """The second formula comes true; before that, a set that holds until then implies the first one."""
+    first, second = claim.args
+    if not (is_plain(first) and is_plain(second) and setting.discrete):
+        raise UnprovedError("no rule for this Until")
+    comes = prove(setting, Eventually(second), desk)
+    before = _meant(setting, first, desk)
+    waiting = setting.assuming(negation(_meant(setting, second, desk)))
+    known = inductive_while(waiting, setting, before, desk)
+    goal = waiting.anywhere((*known.parts, waiting.assumed), before)
+    obligations = [*well_posed(setting, [before], desk, jumps=True), desk.require("before", goal)]
+    return Argument("until", {"before": before}, tuple(obligations), (comes, known.argument))
+
+
+def inductive_while(waiting: Setting, setting: Setting, before: Boolean, desk: Desk) -> Invariant:
+    """A set kept by every step that is taken while the second formula is false."""
+    pool = [part for part in candidates.conjuncts(before) if isinstance(part, Relational)]
+    return inductive(waiting, [*pool, *candidates.start_region(setting)], desk)
+
+
+def _in_the_limit(setting: Setting, body: Boolean, desk: Desk) -> Argument:
+    """The trajectory settles inside of the set where relations between continuous sides hold, so that it enters it."""
+    within = interior(body)
+    if within == S.false:
+        raise UnprovedError("an equation does not survive the limit")
+    where = continuous_where(side for leaf in body.atoms(Relational) for side in leaf.args)
+    if where is None:
+        raise UnprovedError("a side may jump at the limit")
+    steady = And(where, within)
+    for target in (orbit.points for orbit in settled_orbits(setting)):
+        try:
+            argument = converges(setting, ConvergesTo(tuple(setting.state), *target), desk)
+            at = [steady.subs(dict(zip(setting.state, point, strict=True)), simultaneous=True) for point in target]
+            goal = setting.at_start(And(*at))
+            obligations = [desk.require("limit", goal), *well_posed(setting, at, desk)]
+        except UnprovedError:
+            continue
+        return Argument("limit", {"body": body, "points": target}, tuple(obligations), (argument,))
+    raise UnprovedError("no limit found")

@@ -1,0 +1,81 @@
+"""A claim is false of a point for which its opposite is proved, however long a simulation would take to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sympy import And, Expr, Symbol, true
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
+from proofs_check.engines.motion.argument import Desk, UnprovedError
+from proofs_check.engines.motion.formulas import prove
+from proofs_check.engines.motion.sampling import exact_points
+from proofs_check.engines.motion.trajectory import Setting
+from proofs_check.passes.regularity import demands
+from proofs_check.points.exact import holds
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.temporal import Always, Eventually, is_plain, negation
+from theory.trees import encode
+
+_MOST_POINTS = 2
+_SECONDS = 0.5
+"""To find points."""
+
+
+def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Verdict | None:
+    """A verdict with a point at which the opposite of the claim, or of one of its parts, is proved; or None."""
+    if isinstance(claim, And):
+        share = replace(budget, seconds=budget.left / len(claim.args))
+        found = (refute_by_opposite(setting, part, share.start()) for part in claim.args)
+        return next((verdict for verdict in found if verdict is not None), None)
+    if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]) or setting.almost_all:
+        return None
+    desk = Desk(budget, discharge)
+    opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
+    for point in exact_points(setting, And(*setting.hypotheses), _MOST_POINTS, _SECONDS):
+        whole = setting.complete(point)
+        if budget.spent or not all(value.is_Rational for value in whole.values()):
+            continue
+        if holds(And(*setting.hypotheses, *_fixed_demands(setting, claim)), point) is not True:
+            continue
+        try:
+            argument = prove(_at(setting, point), opposite.subs(point), desk)
+        except UnprovedError:
+            continue
+        certificate = {
+            "kind": "induction",
+            "refutation": "opposite",
+            "point": [[encode(symbol), encode(value)] for symbol, value in whole.items()],
+            "argument": argument.to_json(),
+        }
+        shown = {symbol.name: str(value) for symbol, value in whole.items()}
+        note = "from this start the opposite is proved: " + (
+            "never" if isinstance(claim, Eventually) else "not for ever"
+        )
+        return Verdict(
+            Outcome.REFUTED, argument.strength or Strength.EXACT, "motion", counterexample=shown,
+            certificate=certificate, notes=(note, *dict.fromkeys(argument.all_notes)),
+        )  # fmt: skip
+    return None
+
+
+def _fixed_demands(setting: Setting, claim: Boolean) -> list[Boolean]:
+    """Where what does not depend on the state has a value, said before the point is put in."""
+    found = demands((claim, *setting.rule, *setting.start))
+    return [part for part in found if not part.free_symbols & set(setting.state)]
+
+
+def _at(setting: Setting, point: Mapping[Symbol, Expr]) -> Setting:
+    """The setting with a value for every variable."""
+    return replace(
+        setting,
+        rule=tuple(part.subs(point) for part in setting.rule),
+        start=tuple(part.subs(point) for part in setting.start),
+        variables={},
+        hypotheses=(),
+        assumed=true,
+        solved=(),
+    )

@@ -1,0 +1,113 @@
+"""Temporal formulas for all starts and parameters: induction and barriers, Lyapunov functions, interval dynamics.
+
+A claim about the whole trajectory is reduced to plain goals about single states, each of which a prover of plain
+goals settles; the rules that join them are classical theorems, named in the notes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from sympy import And
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
+from proofs_check.engines.motion import NAME
+from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
+from proofs_check.engines.motion.formulas import prove
+from proofs_check.engines.motion.opposite import refute_by_opposite
+from proofs_check.engines.motion.refutation import refute
+from proofs_check.engines.motion.scaling import normalised
+from proofs_check.engines.motion.trajectory import Setting, setting_of
+from proofs_check.goals import Goal, domains
+from proofs_check.passes.regularity import demands
+from proofs_check.verdict import Outcome, Verdict
+from theory.statements import Statement
+from theory.temporal import is_plain
+
+VERSION = 5
+
+_LAST_CHANCE = 1.0
+"""Seconds for the opposite of a claim, also where its proof has taken all the time."""
+_GLANCE = 3.0
+"""Seconds for cheap refutations before a proof is tried."""
+
+
+def missing() -> str | None:
+    """Nothing beyond the core is needed."""
+    return None
+
+
+def decide(statement: Statement, budget: Budget) -> Verdict | None:
+    """Prove or refute a statement about a trajectory, or return None.
+
+    >>> from sympy import Interval, Symbol
+    >>> from theory.dynamics import Map
+    >>> from theory.temporal import Always
+    >>> x, a = Symbol("x"), Symbol("a")
+    >>> halving = Map((x,), (x / 2,))
+    >>> lemma = Statement(dynamics=halving, start={x: a}, variables={a: Interval(0, 1)}, then=Always(x <= 1))
+    >>> str(decide(lemma, Budget.of("standard")).outcome)
+    'proved'
+    """
+    found = setting_of(statement)
+    if found is None or not all(is_plain(part) for part in statement.hypotheses):
+        return None
+    budget = budget if budget.deadline < float("inf") else budget.start()
+    setting, claim = found
+    desk = Desk(budget, discharge)
+    glance = Desk(replace(budget, seconds=min(budget.left / 4, _GLANCE)).start(), discharge)
+    try:
+        return (
+            refute(setting, claim, glance, range(2))
+            or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
+            or refute(setting, claim, desk, range(2, 5))
+            or refute_by_opposite(setting, claim, _at_least(budget, _LAST_CHANCE))
+        )
+    except TypeError as error:
+        if not any(sign in str(error) for sign in ("non-real", "NaN")):
+            raise
+        return None  # the trajectory, or what is said of it, leaves the real numbers
+
+
+def _at_least(budget: Budget, seconds: float) -> Budget:
+    return replace(budget, seconds=max(budget.left, seconds)).start()
+
+
+def _has_values(statement: Statement, desk: Desk) -> bool:
+    """Whether what does not depend on the state has a value for all variables, said before equations are put in."""
+    dynamics = statement.dynamics
+    if dynamics is None:
+        return False
+    moving = demands((statement.conclusion, *dynamics.right_side))
+    fixed = [part for part in moving if not part.free_symbols & set(dynamics.state)]
+    wanted = And(*fixed, *demands(statement.start.values())).subs(statement.stated)
+    try:
+        return desk.proves(Goal(domains(statement), statement.hypotheses, wanted))
+    except UnprovedError:
+        return False
+
+
+def _proved(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+    smaller = setting.without_idle(claim)
+    settings = [smaller, setting] if smaller.hypotheses != setting.hypotheses else [setting]
+    try:
+        argument = first_success((partial(_prove, chosen, claim, desk) for chosen in settings), desk)
+    except UnprovedError:
+        return None
+    certificate = {"kind": "induction", "argument": argument.to_json()}
+    return Verdict(
+        Outcome.PROVED, argument.strength, NAME, certificate=certificate, notes=tuple(dict.fromkeys(argument.all_notes))
+    )
+
+
+def _prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    """Choose units first where the statement is homogeneous: fewer variables make easier obligations."""
+    for smaller, scaled, unit, weights in normalised(setting, claim):
+        inner = _prove(smaller, scaled, desk)
+        facts = {"unit": unit, "weights": [[symbol, weight] for symbol, weight in weights.items()]}
+        note = f"the statement is homogeneous, so {unit} = 1 without loss of generality"
+        return Argument("units", facts, parts=(inner,), notes=(note,))
+    return prove(setting, claim, desk)

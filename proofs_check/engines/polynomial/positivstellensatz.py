@@ -1,0 +1,266 @@
+"""Certificates that polynomial conditions contradict each other.
+
+The identity   strict * multiplier + sum_k squares_k * product_k + sum_j cofactor_j * equation_j = 0   is impossible at
+a point where the strict part is positive, the products are not negative and the equations hold.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
+from proofs_check.engines.polynomial.gram import Block, Equations, Exponents, solve
+from proofs_check.passes.formulas import All, Formula, Sign, Some
+from theory.polynomials import Polynomial, Ring
+
+_MOST_UNKNOWNS = 2500
+_MOST_BRANCHES = 12
+_FACES = 6
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One ansatz: the strict part and its multiplier, the products with unknown sums of squares, the equations."""
+
+    strict: Polynomial
+    strict_from: int | None
+    radius: tuple[int, int]
+    """(constant, power) of the multiplier (constant + x1**2 + ... + xn**2)**power."""
+
+    multiplier: Polynomial
+    products: tuple[tuple[tuple[int, ...], Polynomial], ...]
+    equations: tuple[tuple[int, Polynomial], ...]
+    degree: int
+
+
+def contradiction(
+    ring: Ring, constraint: Formula, seconds: float, stop: Callable[[], bool] = lambda: False
+) -> list[dict[str, Any]] | None:
+    """A certificate for every branch of a constraint, or None when one of them resists or `stop` says to end.
+
+    >>> from sympy import symbols
+    >>> x, y = symbols("x y")
+    >>> ring = Ring((x, y))
+    >>> len(contradiction(ring, Sign(ring.polynomial(2*x*y - x**2 - 2*y**2 - 1), ">"), 5))
+    1
+    """
+    cases = branches(constraint)
+    if cases is None or not ring.symbols:
+        return None
+    end, found = time.monotonic() + seconds, []
+    for case in cases:
+        certificate = refute(ring, case, end, stop)
+        if certificate is None:
+            return None
+        found.append(certificate)
+    return found
+
+
+def branches(constraint: Formula) -> list[list[Sign]] | None:
+    """The constraint as alternatives, each a list of sign conditions; None when there are too many."""
+    if isinstance(constraint, Sign):
+        return [[constraint]]
+    if isinstance(constraint, Some):
+        inner = [branches(part) for part in constraint.parts]
+        if any(part is None for part in inner):
+            return None
+        joined = [case for part in inner if part is not None for case in part]
+        return joined if len(joined) <= _MOST_BRANCHES else None
+    cases: list[list[Sign]] = [[]]
+    for part in sorted(constraint.parts, key=lambda part: isinstance(part, (All, Some))):
+        options = branches(part)
+        if options is None or len(options) * len(cases) > _MOST_BRANCHES:
+            return None
+        cases = [[*case, *(sign for sign in option if sign not in case)] for case, option in product(cases, options)]
+    return cases
+
+
+def refute(
+    ring: Ring, case: Sequence[Sign], end: float, stop: Callable[[], bool] = lambda: False
+) -> dict[str, Any] | None:
+    """A certificate that the sign conditions of one branch contradict each other."""
+    upright = [_upright(sign) for sign in case]
+    for plan in _plans(ring, upright):
+        if time.monotonic() > end or stop():
+            return None
+        found = _carry_out(ring, plan, end)
+        if found is not None:
+            return {"conditions": [[_data(sign.value), sign.op] for sign in upright], **found}
+    return None
+
+
+def _upright(sign: Sign) -> Sign:
+    turned = {"<": ">", "<=": ">="}.get(sign.op)
+    return sign if turned is None else Sign(-sign.value, turned)
+
+
+def _plans(ring: Ring, case: Sequence[Sign]) -> Iterator[Plan]:
+    one = ring.context.constant(1)
+    positive = [(k, sign.value) for k, sign in enumerate(case) if sign.op in (">", ">=")]
+    equations = tuple((k, sign.value) for k, sign in enumerate(case) if sign.op == "=")
+    stricts = [(k, sign.value) for k, sign in enumerate(case) if sign.op == ">"][::-1]
+    for extra, level in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 1)):
+        if level == 2 and not 1 < len(positive) <= 6:
+            continue
+        products: list[tuple[tuple[int, ...], Polynomial]] = [((k,), value) for k, value in positive]
+        products += [((a, b), p * q) for (a, p), (b, q) in combinations(positive, 2)] if level == 2 else []
+        for place, strict in [*stricts, (None, one)]:
+            if place is None and extra and stricts:
+                continue
+            radius = (int(_at_zero(strict) != 0), extra if place is not None else 0)
+            yield _plan(ring, strict, place, radius, products, equations, 0 if place is not None else 2 * extra)
+
+
+def _plan(
+    ring: Ring,
+    strict: Polynomial,
+    place: int | None,
+    radius: tuple[int, int],
+    products: list[tuple[tuple[int, ...], Polynomial]],
+    equations: tuple[tuple[int, Polynomial], ...],
+    more: int,
+) -> Plan:
+    squares = sum((generator**2 for generator in ring.context.gens()), ring.context.constant(radius[0]))
+    multiplier = squares ** radius[1]
+    kept = tuple(item for item in products if item[0] != (place,))
+    parts = [strict * multiplier, *(weight for _, weight in kept), *(equation for _, equation in equations)]
+    degree = max(int(part.total_degree()) for part in parts)
+    return Plan(strict, place, radius, multiplier, kept, equations, degree + degree % 2 + more)
+
+
+def _carry_out(ring: Ring, plan: Plan, end: float) -> dict[str, Any] | None:
+    target = -plan.strict * plan.multiplier
+    alone = not plan.products and not plan.equations
+    bases = [_half_basis(ring, target) if alone else _monomials(ring, plan.degree // 2)]
+    weights = [ring.context.constant(1)]
+    for _, weight in plan.products:
+        bases.append(_monomials(ring, (plan.degree - int(weight.total_degree())) // 2))
+        weights.append(weight)
+    if not bases[0] or sum(len(basis) * (len(basis) + 1) // 2 for basis in bases) > _MOST_UNKNOWNS:
+        return None
+    multiples = [
+        (place, monomial * equation)
+        for place, equation in plan.equations
+        for monomial in _monomials(ring, plan.degree - int(equation.total_degree()))
+    ]
+    blocks = [Block(tuple(basis), weight) for basis, weight in zip(bases, weights, strict=True) if basis]
+    labels = [label for label, basis in zip([(), *(label for label, _ in plan.products)], bases, strict=True) if basis]
+    return _search(ring, plan, target, blocks, labels, multiples, end)
+
+
+def _search(
+    ring: Ring,
+    plan: Plan,
+    target: Polynomial,
+    blocks: list[Block],
+    labels: list[tuple[int, ...]],
+    multiples: list[tuple[int, Polynomial]],
+    end: float,
+) -> dict[str, Any] | None:
+    """Solve, round; where the Gram matrices are singular, go down to the face that they span and try again."""
+    for _ in range(_FACES):
+        left = end - time.monotonic()
+        if left <= 0:
+            return None
+        equations = Equations(target, blocks, [multiple for _, multiple in multiples])
+        if not set(target.to_dict()) <= set().union(*equations.columns):
+            return None
+        numeric = solve(equations, left)
+        if numeric is None or numeric[2] < -1e-4:
+            return None
+        grams, free, slack = numeric
+        if slack > 1e-9:
+            for bits in (12, 20, 36):
+                exact = exact_solution(equations, grams, free, bits)
+                if exact is not None:
+                    return _certificate(ring, plan, blocks, labels, multiples, exact)
+        smaller = [_face(block, gram) for block, gram in zip(blocks, grams, strict=True)]
+        if all(part is None for part in smaller):
+            return None
+        kept = [(part or block, label) for block, part, label in zip(blocks, smaller, labels, strict=True)]
+        blocks, labels = ([item[k] for item in kept if item[0].basis] for k in (0, 1))  # type: ignore[assignment]
+    return None
+
+
+def _face(block: Block, gram: Any) -> Block | None:
+    for tolerance in (1e-5, 1e-3):
+        complement = rational_complement(gram, tolerance)
+        if complement is not None:
+            zero = block.weight * 0
+            basis = [sum((c * b for c, b in zip(v, block.basis, strict=True) if c != 0), zero) for v in complement]
+            return Block(tuple(basis), block.weight)
+    return None
+
+
+def _certificate(
+    ring: Ring,
+    plan: Plan,
+    blocks: list[Block],
+    labels: list[tuple[int, ...]],
+    multiples: list[tuple[int, Polynomial]],
+    exact: tuple[list[list[Any]], list[Any]],
+) -> dict[str, Any]:
+    squares, free = exact
+    zero = ring.context.constant(0)
+    sums = []
+    for block, label, parts in zip(blocks, labels, squares, strict=True):
+        terms = []
+        for weight, row in parts:
+            combination = sum((c * b for c, b in zip(row, block.basis, strict=True) if c != 0), zero)
+            terms.append([str(weight), _data(combination)])
+        sums.append({"product": list(label), "squares": terms})
+    cofactors = {place: zero for place, _ in plan.equations}
+    for (place, multiple), value in zip(multiples, free, strict=True):
+        equation = dict(plan.equations)[place]
+        cofactors[place] += value * (multiple / equation)
+    return {
+        "strict": plan.strict_from,
+        "radius": list(plan.radius),
+        "sums": sums,
+        "cofactors": [[place, _data(cofactor)] for place, cofactor in cofactors.items()],
+    }
+
+
+def _data(polynomial: Polynomial) -> list[list[Any]]:
+    return [[list(map(int, powers)), str(number)] for powers, number in polynomial.terms()]
+
+
+def _at_zero(polynomial: Polynomial) -> Any:
+    return polynomial.to_dict().get((0,) * len(polynomial.context().gens()), 0)
+
+
+def _monomials(ring: Ring, degree: int) -> list[Polynomial]:
+    return [ring.context.from_dict({powers: 1}) for powers in _exponents(len(ring.symbols), degree)]
+
+
+def _exponents(count: int, degree: int) -> list[Exponents]:
+    if degree < 0:
+        return []
+    if count == 0:
+        return [()]
+    return [(first, *rest) for first in range(degree + 1) for rest in _exponents(count - 1, degree - first)][::-1]
+
+
+def _half_basis(ring: Ring, target: Polynomial) -> list[Polynomial]:
+    """Monomials that can occur in a sum of squares equal to the target: bounded degrees, consistent diagonals."""
+    support = {tuple(map(int, powers)) for powers in target.monoms()}
+    totals = [sum(powers) for powers in support]
+    highest = [max(powers[k] for powers in support) for k in range(len(ring.symbols))]
+    basis = {
+        powers
+        for powers in _exponents(len(ring.symbols), max(totals) // 2)
+        if 2 * sum(powers) >= min(totals) and all(2 * p <= h for p, h in zip(powers, highest, strict=True))
+    }
+    while True:
+        sums: dict[Exponents, int] = {}
+        for a, b in combinations(basis, 2):
+            key = tuple(p + q for p, q in zip(a, b, strict=True))
+            sums[key] = sums.get(key, 0) + 1
+        useless = {p for p in basis if (double := tuple(2 * k for k in p)) not in support and double not in sums}
+        if not useless:
+            return [ring.context.from_dict({powers: 1}) for powers in sorted(basis, reverse=True)]
+        basis -= useless

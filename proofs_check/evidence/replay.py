@@ -1,0 +1,117 @@
+"""Replay: every stored certificate goes to the checker of its kind, which shares no code with the engine."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sympy import Lt
+
+from proofs_check.budget import rounds
+from proofs_check.checkers.kinds import kind_of, refutes
+from proofs_check.engines import ENGINES, engine
+from proofs_check.evidence.ledger import Ledger, key_of
+from proofs_check.referee.judge import REFEREE_VERSION
+from proofs_check.run.files import load
+from proofs_check.run.workers import Job, cores
+from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
+from theory.library import find
+from theory.statements import Statement
+from theory.trees import content_hash
+
+_FEW = 8
+"""Up to so many statements are replayed in this process."""
+
+
+def asked(patterns: Sequence[str], effort: str) -> list[Job]:
+    """What the patterns name and the ledger knows: ids of the library, or the statements of a user's Python file."""
+    files = [Path(pattern) for pattern in patterns if pattern.endswith(".py")]
+    ids = [pattern for pattern in patterns if not pattern.endswith(".py")]
+    jobs = [Job.of(statement, effort=effort) for path in files for statement in load(path)]
+    if ids or not files:
+        jobs += [Job(entry.id, effort=effort) for entry in find(*ids)]
+    with Ledger() as ledger:
+        known = ledger.ids()
+    jobs = [replace(job, folder=ledger.folder.resolve()) for job in jobs if job.id in known]
+    if not jobs:
+        advice = "nothing to replay: run `lemmascope verify` or `lemmascope check` on the statements first"
+        raise LemmascopeError("; ".join((*ledger.warnings, advice)))
+    return jobs
+
+
+def replay(jobs: Sequence[Job], advance: Callable[[str], None] = lambda _id: None) -> list[dict[str, str]]:
+    """One row for each decided statement: accepted, rejected, or what is missing to replay it."""
+    found: dict[str, dict[str, str] | None] = {}
+    for id_, row in _rows(jobs):
+        found[id_] = row
+        advance(id_)
+    return [row for job in jobs if (row := found[job.id]) is not None]
+
+
+def _rows(jobs: Sequence[Job]) -> Iterator[tuple[str, dict[str, str] | None]]:
+    if len(jobs) <= _FEW:
+        yield from ((job.id, _row(job)) for job in jobs)
+        return
+    with ProcessPoolExecutor(cores(), mp_context=multiprocessing.get_context("forkserver")) as pool:
+        waiting = {pool.submit(_row, job): job.id for job in jobs}
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
+
+
+def _row(job: Job) -> dict[str, str] | None:
+    statement = job.statement()
+    with Ledger(job.folder) as ledger:
+        verdict = _stored(ledger, statement, job.effort)
+    if verdict is None:
+        return None
+    result, detail = check_verdict(statement, verdict)
+    return {"id": job.id, "engine": verdict.engine or "", "result": result, "detail": detail}
+
+
+def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:
+    content = content_hash(statement)
+    for name, version in (("witness", REFEREE_VERSION), *((name, engine(name).VERSION) for name in ENGINES)):
+        for budget in rounds(effort):
+            known = ledger.recall(key_of(content, name, version, budget.effort))
+            if known is not None and known[0] is not None and known[0].decided:
+                return known[0]
+    return None
+
+
+def vacuity(statement: Statement) -> Statement:
+    """The claim that the hypotheses contradict each other: everything follows from them."""
+    return statement.but(dynamics=None, start={}, computed=None, then=Lt(1, 0, evaluate=False))
+
+
+def check_verdict(statement: Statement, verdict: Verdict) -> tuple[str, str]:
+    """What the checker says of the evidence of a verdict, which must be evidence for its outcome."""
+    if verdict.certificate is not None and refutes(verdict.certificate) is not (verdict.outcome is Outcome.REFUTED):
+        return "rejected", f"the certificate is none of a statement that is {verdict.outcome}"
+    return check(vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement, verdict.certificate)
+
+
+def check(statement: Statement, certificate: Mapping[str, Any] | None) -> tuple[str, str]:
+    """What the checker of the certificate's kind says: a result and a detail."""
+    if certificate is None:
+        return "no certificate", "the engine left nothing to re-check"
+    kind = kind_of(certificate)
+    if not kind:
+        return "rejected", "the certificate does not name its kind"
+    try:
+        checker = importlib.import_module(f"proofs_check.checkers.{kind}")
+    except ModuleNotFoundError:
+        return "rejected", f"no checker knows the kind {kind}"
+    try:
+        accepted = bool(checker.check(statement, certificate))
+    except Exception as error:  # noqa: BLE001 - whatever a damaged certificate makes SymPy do, it proves nothing
+        return "rejected", f"the certificate is damaged ({error})"
+    if not accepted:
+        return "rejected", f"by {kind}"
+    remark = getattr(checker, "remark", lambda _statement: None)(statement)
+    return "accepted", f"by {kind}, {remark}" if remark else f"by {kind}"

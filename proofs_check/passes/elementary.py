@@ -1,0 +1,326 @@
+"""Elementary functions through their algebraic relations.
+
+Exponentials become powers of one positive symbol per independent exponent, sines and cosines become polynomials in
+one point of the unit circle per independent angle, hyperbolic functions follow from exponentials, and logarithms
+split over factors known to be positive.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import sympy as sp
+from sympy import E, Expr, Rational, S, Symbol, cos, exp, log, pi, sin
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.passes.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
+from proofs_check.passes.linear_parts import canonical, common_unit, linear_parts
+from theory.errors import LemmascopeError
+from theory.polynomials import Ring
+
+if TYPE_CHECKING:
+    from proofs_check.passes.elimination import Elimination
+
+_TRIGONOMETRIC = (sin, cos, sp.tan, sp.cot, sp.sec, sp.csc)
+_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+_LARGEST_MULTIPLE = 24
+_CLEAN_ANGLES = (1, 2, 3, 4, 5, 6, 8, 10, 12)
+
+
+class Elementary:
+    """The elementary part of an elimination; `scan` first sees every formula, to find common units of arguments."""
+
+    def __init__(self, elimination: Elimination) -> None:
+        self._elimination = elimination
+        self._units: dict[tuple[str, Expr], list[Rational]] = {}
+        self._exponentials: dict[Expr, Symbol] = {}
+        self._exponents: dict[Symbol, Expr] = {}
+        self._angles: dict[Expr, tuple[Symbol, Symbol]] = {}
+        self._logarithms: dict[Expr, Symbol] = {}
+
+    def scan(self, formula: Boolean) -> None:
+        """Note the coefficients with which exponents and angles occur."""
+        for part in formula.atoms(exp, *_HYPERBOLIC):
+            factor = 2 if part.func in (sp.tanh, sp.coth) else 1
+            self._note("exponent", linear_parts(part.args[0]), factor)
+        for part in formula.atoms(*_TRIGONOMETRIC):
+            self._note("angle", linear_parts(part.args[0]), 1)
+        for part in formula.atoms(sp.Pow):
+            if not part.exp.is_Rational and part.base is not E:
+                self._note("exponent", linear_parts(part.exp * log(part.base)), 1)
+
+    def _note(self, kind: str, parts: dict[Expr, Rational], factor: int) -> None:
+        for monomial, coefficient in parts.items():
+            self._units.setdefault((kind, monomial), []).append(factor * coefficient)
+
+    def _unit(self, kind: str, monomial: Expr, coefficient: Rational) -> Rational:
+        unit = common_unit(self._units.get((kind, monomial), [coefficient]))
+        return unit if (coefficient / unit).is_Integer else common_unit([unit, coefficient])
+
+    def rewrite(self, expression: Expr) -> Term | None:
+        """An elementary function in rational form, or None for any other expression."""
+        if expression is pi or expression is E:
+            return self._constant(expression)
+        if not expression.args:
+            return None
+        argument = expression.args[0]
+        if isinstance(expression, exp):
+            return self._with_argument(argument, self._exponential(argument))
+        if isinstance(expression, _HYPERBOLIC):
+            return self._hyperbolic(expression.func, argument)
+        if isinstance(expression, _TRIGONOMETRIC):
+            return self._trigonometric(expression.func, argument)
+        if isinstance(expression, log) and len(expression.args) == 1:
+            return self._logarithm(argument)
+        return self._inverse(expression) if len(expression.args) == 1 else None
+
+    def power(self, base: Expr, exponent: Expr) -> Term:
+        """base**exponent for an exponent with symbols: exp(exponent*log(base)) where the base is positive."""
+        if base is E:
+            return self._with_argument(exponent, self._exponential(exponent))
+        bottom, top = self._elimination.term(base), self._elimination.term(exponent)
+        positive = all_of((bottom.defined, top.defined, Sign(bottom.value, ">")))
+        value = self._exponential(exponent * log(base))
+        if base.is_Rational and base > 0:
+            return Term(value, positive)
+        unknown = self._elimination.unknown(sp.Pow(base, exponent))
+        self._elimination.facts.append(implies(positive, Sign(unknown.value - value, "=")))
+        self._elimination.equations.append((unknown.value - value, positive))
+        return Term(unknown.value, any_of((positive, all_of((bottom.defined, top.defined, unknown.defined)))))
+
+    # -- exponentials -------------------------------------------------------------------------------------------
+
+    def _with_argument(self, argument: Expr, value: Expr, *more: Formula) -> Term:
+        return Term(value, all_of((self._elimination.term(argument).defined, *more)))
+
+    def _exponential(self, argument: Expr) -> Expr:
+        value: Expr = S.One
+        for monomial, coefficient in linear_parts(argument).items():
+            if isinstance(monomial, log):
+                value *= self._elimination.term(monomial.args[0] ** coefficient).value
+                continue
+            unit = self._unit("exponent", monomial, coefficient)
+            if abs(coefficient / unit) > _LARGEST_MULTIPLE:
+                unit = abs(coefficient)
+            value *= self._base(unit * monomial) ** (coefficient / unit)
+        return value
+
+    def _base(self, exponent: Expr) -> Symbol:
+        """The positive symbol for exp(exponent)."""
+        if exponent not in self._exponentials:
+            elimination = self._elimination
+            symbol = elimination.symbol(exp(exponent, evaluate=False))
+            self._exponentials[exponent] = symbol
+            self._exponents[symbol] = exponent
+            elimination.opaque = True
+            elimination.facts.append(Sign(symbol, ">"))
+            inner = elimination.term(exponent)
+            above, below = symbol - 1 - inner.value, 1 - symbol * (1 - inner.value)
+            elimination.bounds.append(
+                implies(
+                    inner.defined,
+                    any_of((
+                        all_of((Sign(inner.value, "="), Sign(symbol - 1, "="))),
+                        all_of((Sign(inner.value, "!="), Sign(above, ">"), Sign(below, ">"))),
+                    )),
+                )
+            )  # fmt: skip
+            self._enclose(symbol, exp(exponent))
+        return self._exponentials[exponent]
+
+    def _hyperbolic(self, function: type, argument: Expr) -> Term:
+        if function in (sp.tanh, sp.coth):
+            square = self._exponential(2 * argument)
+            if function is sp.tanh:
+                return self._with_argument(argument, (square - 1) / (square + 1))
+            return self._with_argument(argument, (square + 1) / (square - 1), Sign(square - 1, "!="))
+        up = self._exponential(argument)
+        if function in (sp.cosh, sp.sech):
+            double = up + 1 / up
+            return self._with_argument(argument, double / 2 if function is sp.cosh else 2 / double)
+        double = up - 1 / up
+        if function is sp.sinh:
+            return self._with_argument(argument, double / 2)
+        return self._with_argument(argument, 2 / double, Sign(up - 1, "!="))
+
+    # -- angles -------------------------------------------------------------------------------------------------
+
+    def _trigonometric(self, function: type, argument: Expr) -> Term | None:
+        point = self._circle(argument)
+        if point is None:
+            return None
+        cosine, sine = point
+        if function in (sin, cos):
+            return self._with_argument(argument, sine if function is sin else cosine)
+        below = cosine if function in (sp.tan, sp.sec) else sine
+        above = {sp.tan: sine, sp.cot: cosine}.get(function, S.One)
+        return self._with_argument(argument, above / below, Sign(below, "!="))
+
+    def _circle(self, argument: Expr) -> tuple[Expr, Expr] | None:
+        """Cosine and sine of an angle."""
+        value: tuple[Expr, Expr] = (S.One, S.Zero)
+        for monomial, coefficient in linear_parts(argument).items():
+            if monomial is pi and coefficient.q in _CLEAN_ANGLES:
+                turn = (cos(coefficient * pi), sin(coefficient * pi))
+                step = (self._elimination.term(turn[0]).value, self._elimination.term(turn[1]).value)
+            else:
+                unit = self._unit("angle", monomial, coefficient)
+                times = int(coefficient / unit)
+                if abs(times) > _LARGEST_MULTIPLE:
+                    return None
+                step = _multiple(self._point(unit * monomial), times)
+            value = _turn(value, step)
+        return value
+
+    def _point(self, angle: Expr) -> tuple[Symbol, Symbol]:
+        if angle not in self._angles:
+            elimination = self._elimination
+            c, s = elimination.symbol(cos(angle, evaluate=False)), elimination.symbol(sin(angle, evaluate=False))
+            self._angles[angle] = (c, s)
+            elimination.opaque = True
+            elimination.facts.append(Sign(c**2 + s**2 - 1, "="))
+            elimination.equations.append((c**2 + s**2 - 1, TRUE))
+            inner = elimination.term(angle)
+            t = inner.value
+            beside = any_of((
+                all_of((Sign(t, "="), Sign(s, "="), Sign(c - 1, "="))),
+                all_of((Sign(t, ">"), Sign(t - s, ">"), Sign(t + s, ">"))),
+                all_of((Sign(t, "<"), Sign(t - s, "<"), Sign(t + s, "<"))),
+            ))  # fmt: skip
+            elimination.bounds.append(implies(inner.defined, all_of((beside, Sign(2 * c - 2 + t**2, ">=")))))
+            self._enclose(c, cos(angle))
+            self._enclose(s, sin(angle))
+        return self._angles[angle]
+
+    # -- logarithms and inverse functions -----------------------------------------------------------------------
+
+    def _logarithm(self, argument: Expr) -> Term:
+        inner = self._elimination.term(argument)
+        return self._with_argument(argument, self._log_value(inner.value, inner.defined), Sign(inner.value, ">"))
+
+    def _log_value(self, value: Expr, defined: Formula) -> Expr:
+        """The logarithm of a rational expression in plain and fresh symbols, where that is positive."""
+        if value.is_Rational:
+            return sp.Add(*(power * self._log_symbol(sp.Integer(prime)) for prime, power in value.factors().items()))
+        if value in self._exponents:
+            return self._elimination.term(self._exponents[value]).value
+        symbol = self._log_symbol(canonical(value), defined)
+        parts = _factors(value)
+        if len(parts) > 1 or parts[0][1] != 1:
+            self._split(symbol, parts, all_of((defined, Sign(value, ">"))))
+        return symbol
+
+    def _split(self, symbol: Symbol, parts: list[tuple[Expr, int]], defined: Formula) -> None:
+        """log(a**2*b) = 2*log(a) + log(b) where all factors are positive."""
+        positive = [Sign(factor, ">") for factor, _ in parts]
+        total = sp.Add(*(power * self._log_value(factor, defined) for factor, power in parts))
+        fact = implies(all_of((defined, *positive)), Sign(symbol - total, "="))
+        if fact not in self._elimination.facts:
+            self._elimination.facts.append(fact)
+            self._elimination.equations.append((symbol - total, all_of((defined, *positive))))
+
+    def _log_symbol(self, value: Expr, defined: Formula = TRUE) -> Symbol:
+        if value not in self._logarithms:
+            elimination = self._elimination
+            symbol = elimination.symbol(log(value, evaluate=False))
+            self._logarithms[value] = symbol
+            elimination.opaque = True
+            tangent = any_of((
+                all_of((Sign(value - 1, "="), Sign(symbol, "="))),
+                all_of((Sign(value - 1, "!="), Sign(value - 1 - symbol, ">"), Sign(value * symbol - value + 1, ">"))),
+            ))  # fmt: skip
+            elimination.bounds.append(implies(all_of((defined, Sign(value, ">"))), tangent))
+            self._enclose(symbol, log(value))
+        return self._logarithms[value]
+
+    def _inverse(self, expression: Expr) -> Term | None:
+        function, argument = expression.func, expression.args[0]
+        if function not in (sp.atan, sp.acot, sp.asin, sp.acos, sp.asinh, sp.erf, sp.erfc):
+            return None
+        elimination = self._elimination
+        inner = elimination.term(argument)
+        u = inner.value
+        inside = all_of((Sign(u - 1, "<="), Sign(u + 1, ">="))) if function in (sp.asin, sp.acos) else TRUE
+        value = elimination.unknown(expression, all_of((inner.defined, inside)))
+        w = value.value
+        if function in (sp.atan, sp.asinh, sp.asin, sp.erf):
+            matching = any_of(all_of((Sign(u, op), Sign(w, op))) for op in ("<", "=", ">"))
+            elimination.bounds.append(implies(value.defined, matching))
+        if function is sp.erf:
+            elimination.bounds.append(all_of((Sign(w - 1, "<"), Sign(w + 1, ">"))))
+        if function in (sp.atan, sp.asin):
+            half = elimination.term(pi).value / 2
+            op = ("<", ">") if function is sp.atan else ("<=", ">=")
+            elimination.bounds.append(implies(value.defined, all_of((Sign(w - half, op[0]), Sign(w + half, op[1])))))
+        self._enclose(w, expression)
+        return value
+
+    # -- constants ----------------------------------------------------------------------------------------------
+
+    def _constant(self, number: Expr) -> Term:
+        if number is E:
+            return Term(self._exponential(S.One))
+        self._elimination.opaque = True
+        symbol = self._elimination.symbol(number)
+        self._enclose(symbol, number)
+        return Term(symbol)
+
+    def _enclose(self, symbol: Symbol, number: Expr) -> None:
+        """Rational bounds of a closed expression."""
+        if not number.free_symbols and (bounds := enclosing(number)) is not None:
+            low, high = bounds
+            self._elimination.facts.append(all_of((Sign(symbol - low, ">"), Sign(symbol - high, "<"))))
+
+
+def enclosing(number: Expr, bits: int = 40) -> tuple[Rational, Rational] | None:
+    """Rational numbers strictly below and above a closed expression, from a ball.
+
+    >>> low, high = enclosing(pi)
+    >>> bool(low < Rational(355, 113)), bool(Rational(333, 106) < high)
+    (True, True)
+    """
+    from numerics import compile_ball
+
+    (ball,) = compile_ball([number], [])()
+    if not ball.is_finite():
+        return None
+    scale = 1 << bits
+    low, high = (ball * scale).lower().floor().unique_fmpz(), (ball * scale).upper().ceil().unique_fmpz()
+    if low is None or high is None:
+        return None
+    return Rational(int(low) - 1, scale), Rational(int(high) + 1, scale)
+
+
+def _turn(one: tuple[Expr, Expr], other: tuple[Expr, Expr]) -> tuple[Expr, Expr]:
+    (a, b), (c, d) = one, other
+    return (a * c - b * d).expand(), (a * d + b * c).expand()
+
+
+def _multiple(point: tuple[Expr, Expr], times: int) -> tuple[Expr, Expr]:
+    step = point if times >= 0 else (point[0], -point[1])
+    return reduce(_turn, [step] * abs(times), (S.One, S.Zero))
+
+
+def _factors(value: Expr) -> list[tuple[Expr, int]]:
+    """The factors of a rational expression; a single one when there is nothing to split."""
+    ring = Ring(tuple(sorted(value.free_symbols, key=str)))
+    try:
+        fraction = ring.fraction(value)
+    except LemmascopeError:
+        return [(value, 1)]
+    parts: list[tuple[Expr, int]] = []
+    rest: Expr = S.One
+    for polynomial, side in ((fraction.numerator, 1), (fraction.denominator, -1)):
+        product = ring.context.constant(1)
+        for factor, power in ring.factors(polynomial):
+            parts.append((ring.expression(factor), side * power))
+            product *= factor**power
+        number = (polynomial / product).leading_coefficient()
+        rest *= Rational(int(number.p), int(number.q)) ** side
+    if rest < 0:
+        odd = next((place for place, (_, power) in enumerate(parts) if power % 2), None)
+        if odd is None:
+            return [(value, 1)]
+        parts[odd] = (-parts[odd][0], parts[odd][1])
+    return parts if rest in (1, -1) else [(abs(rest), 1), *parts]

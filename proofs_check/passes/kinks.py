@@ -1,0 +1,73 @@
+"""Absolute values, extrema, signs, cases and rounding, each replaced by a symbol that its cases define completely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sympy import Abs, Eq, Expr, Heaviside, Max, Min, Piecewise, Rational, S, ceiling, floor, sign
+
+from proofs_check.passes.formulas import Formula, Sign, Term, all_of, any_of, implies
+
+if TYPE_CHECKING:
+    from proofs_check.passes.elimination import Elimination
+
+
+def rewrite_kink(elimination: Elimination, expression: Expr) -> Term | None:
+    """The symbol for a function with kinks or jumps, or None for any other expression."""
+    rewrite = _KINKS.get(expression.func)
+    return None if rewrite is None else rewrite(elimination, expression)
+
+
+def _abs(elimination: Elimination, expression: Expr) -> Term:
+    inner = elimination.term(expression.args[0])
+    value = elimination.symbol(expression)
+    choice = any_of((Sign(value - inner.value, "="), Sign(value + inner.value, "=")))
+    elimination.facts.append(implies(inner.defined, all_of((Sign(value, ">="), choice))))
+    return Term(value, inner.defined)
+
+
+def _extremum(elimination: Elimination, expression: Expr) -> Term:
+    parts = [elimination.term(part) for part in expression.args]
+    defined = all_of(part.defined for part in parts)
+    value, op = elimination.symbol(expression), ">=" if expression.func is Max else "<="
+    bounds = [Sign(value - part.value, op) for part in parts]
+    choice = any_of(Sign(value - part.value, "=") for part in parts)
+    elimination.facts.append(implies(defined, all_of((*bounds, choice))))
+    return Term(value, defined)
+
+
+def _sign(elimination: Elimination, expression: Expr) -> Term:
+    middle, low = (S.Zero, S.NegativeOne) if expression.func is sign else (Rational(1, 2), S.Zero)
+    if expression.func is Heaviside and len(expression.args) > 1:
+        middle = expression.args[1]
+    argument = expression.args[0]
+    return elimination.term(Piecewise((1, argument > 0), (middle, Eq(argument, 0)), (low, True)))
+
+
+def _rounded(elimination: Elimination, expression: Expr) -> Term:
+    inner = elimination.term(expression.args[0])
+    value = elimination.symbol(expression)
+    elimination.whole.append(value)
+    away = inner.value - value if expression.func is floor else value - inner.value
+    elimination.facts.append(implies(inner.defined, all_of((Sign(away, ">="), Sign(away - 1, "<")))))
+    return Term(value, inner.defined)
+
+
+def _piecewise(elimination: Elimination, expression: Expr) -> Term:
+    value = elimination.symbol(expression)
+    earlier: list[Formula] = []
+    cases: list[Formula] = []
+    for part, condition in expression.args:
+        inner = elimination.term(part)
+        case = all_of((*earlier, elimination.truth(condition), inner.defined))
+        elimination.facts.append(implies(case, Sign(value - inner.value, "=")))
+        cases.append(case)
+        earlier.append(elimination.falsity(condition))
+    return Term(value, any_of(cases))
+
+
+_KINKS: dict[type, Callable[[Elimination, Expr], Term]] = {
+    Abs: _abs, Max: _extremum, Min: _extremum, sign: _sign, Heaviside: _sign,
+    Piecewise: _piecewise, floor: _rounded, ceiling: _rounded,
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""Exact points: candidate values, search, sampling, shrinking, witnesses, certified zeros."""

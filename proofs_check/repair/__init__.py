@@ -1,0 +1,1 @@
+"""The nearest true statement and the best constants."""

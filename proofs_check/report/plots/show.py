@@ -1,0 +1,58 @@
+"""A picture as an object that shows itself in a notebook and saves itself to a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from proofs_check.report.plots.style import save
+from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+
+_FORMATS = (".svg", ".pdf", ".png")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure in the house style."""
+
+    figure: Any
+
+    def save(self, path: Path | str) -> Path:
+        """Write the picture; the ending chooses the format."""
+        target = Path(path)
+        if target.suffix.lower() not in _FORMATS:
+            raise LemmascopeError(f"{target} does not end in .svg, .pdf or .png: choose one of these formats")
+        save(self.figure, target)
+        return target
+
+    def _repr_png_(self) -> bytes:
+        buffer = BytesIO()
+        self.figure.savefig(buffer, format="png", dpi=80)
+        return buffer.getvalue()
+
+
+def plot(subject: str | Statement, verdict: Verdict | None = None, *, over: str | None = None) -> Picture:
+    """The picture that belongs to a statement, given itself or by its id.
+
+    With a verdict its counterexample or witness is drawn too; without one the statement is verified quickly first.
+    With `over` it is the bifurcation diagram of the map over the parameter of that name.
+
+    >>> from sympy import Interval, Symbol
+    >>> x = Symbol("x")
+    >>> plot(Statement(id="demo", variables={x: Interval(0, 1)}, then=x**2 <= x)).figure.axes[0].get_ylabel()
+    'margin (holds above 0)'
+    """
+    from proofs_check.evidence.ledger import default_folder
+    from proofs_check.referee.judge import verify
+    from proofs_check.report.plots.pictures import picture
+    from theory.library import premised
+
+    statement = premised(subject) if isinstance(subject, str) else subject
+    if over is not None:
+        return Picture(picture(statement, verdict or Verdict(Outcome.OPEN), over))
+    known = verdict or verify(statement, effort="quick", folder=default_folder())
+    return Picture(picture(statement, known))

@@ -1,0 +1,1 @@
+"""Where people start it: command line, workers, statement files, pytest, property tests."""

@@ -1,0 +1,83 @@
+"""The command line: one small module of `proofs_check.run.commands` for each command, imported when it is needed."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "list": "what there is, by paper and number",
+    "verify": "verdicts on the built-in library",
+    "check": "verdicts on your own statement files",
+    "steps": "a proof, step by step, with the first false one marked",
+    "sharpen": "the best value of a constant, certified",
+    "derive": "the derivation of a statement, every line of it checked",
+    "plot": "the picture that belongs to a statement or figure",
+    "report": "the whole site, to open in a browser",
+    "replay": "re-check stored certificates by an independent path",
+    "new": "a commented statement file that already runs",
+    "cite": "BibTeX of a statement's source and of the engines",
+    "doctor": "engines present, versions, what is missing and how to get it",
+}
+
+_EPILOG = """\
+examples:
+  lemmascope list edge_of_stability          everything the chapter states
+  lemmascope verify "*/theorem-*"            all theorems of all papers
+  lemmascope sharpen edge_of_stability/theorem-3.3
+  lemmascope new mine && lemmascope check lemmas_mine.py
+
+Verdicts are kept in .lemmascope (or $LEMMASCOPE_HOME), so a second run only does what changed.
+exit code: 0 decided as expected or sampled, 1 something you asserted is refuted or vacuous, 2 bad input or a failed run
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    top = argparse.ArgumentParser(
+        prog="lemmascope",
+        description="A referee for theorems about learning dynamics: proved, refuted, vacuous, sharpened or open.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        module = importlib.import_module(f"proofs_check.run.commands.{name}")
+        one = commands.add_parser(
+            name,
+            help=summary,
+            description=module.__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(one)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    options = parser().parse_args(arguments)
+    from theory.errors import LemmascopeError
+
+    try:
+        code: int = importlib.import_module(f"proofs_check.run.commands.{options.command}").run(options)
+    except LemmascopeError as error:
+        print(f"lemmascope: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("lemmascope: interrupted; everything that was finished is in the ledger", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # the reader of a pipe (head, less) has left; nothing more can be said to it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        print(f"lemmascope: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""Check a proof, step by step, and mark the first false one.
+
+Each step is checked from its stated premises (the hypotheses and the earlier steps it uses), and again from the
+hypotheses alone, so that a step which only holds because an earlier one is false cannot hide. For a false step the
+nearest true line is suggested where one is found, and whether the statement itself survives is said.
+ID is a statement of the library, or a file of yours with proofs: then the exit code is 1 when a step is false.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from proofs_check.run.commands.options import add_verification
+
+if TYPE_CHECKING:
+    from proofs_check.referee.proof_steps import Checked
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """ID and the options of a verification."""
+    parser.add_argument(
+        "id",
+        metavar="ID",
+        help="a statement, for example edge_of_stability/theorem-3.3, or a file such as lemmas_mine.py",
+    )
+    add_verification(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify the steps of one proof, or of those of a file, and print them in order."""
+    from proofs_check.referee.proof_steps import check_file, check_proof
+    from proofs_check.report.terminal import show
+    from proofs_check.run.runs import exit_code
+
+    own = options.id.endswith(".py")
+    checked = check_file(Path(options.id), options) if own else [check_proof(options.id, options)]
+    verdicts = [verdict for proof in checked for verdict in proof.steps]
+    if options.json:
+        show(verdicts, as_json=True)
+    else:
+        for proof in checked:
+            _show(proof)
+    return exit_code(verdicts) if own else 0
+
+
+def _show(proof: Checked) -> None:
+    from proofs_check.report.terminal import console, details, headline, summary
+
+    for verdict in proof.steps:
+        lines = details(verdict)
+        if verdict is proof.first_false:
+            lines[0].append("  <- first false step", style="bold")
+        for line in lines:
+            console().print(line)
+    console().print(summary(proof.steps))
+    if proof.whole is not None:
+        console().print(headline(proof.whole))

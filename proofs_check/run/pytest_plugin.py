@@ -1,0 +1,79 @@
+"""pytest collects every Statement of a `theorems_*.py` or `lemmas_*.py` file as a test.
+
+Proved and sampled statements pass; refuted and vacuous ones fail with the counterexample; open ones are skipped with
+what was tried. `--lemmascope-effort` sets how hard the engines try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_PREFIXES = ("theorems_", "lemmas_")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --lemmascope-effort."""
+    parser.addoption("--lemmascope-effort", default="quick", help="quick, standard or deep (default: quick)")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect statement files."""
+    if file_path.suffix == ".py" and file_path.name.startswith(_PREFIXES):
+        return StatementFile.from_parent(parent, path=file_path)
+    return None
+
+
+class StatementFile(pytest.File):
+    """A file of statements."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test for each statement."""
+        from proofs_check.run.files import load
+        from theory.errors import LemmascopeError
+
+        try:
+            statements = load(self.path)
+        except LemmascopeError as error:
+            raise self.CollectError(str(error)) from error
+        for statement in statements:
+            yield StatementItem.from_parent(self, name=statement.id, statement=statement)
+
+
+class StatementError(Exception):
+    """A statement is refuted or vacuous."""
+
+
+class StatementItem(pytest.Item):
+    """One statement, verified."""
+
+    def __init__(self, *, statement: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.statement = statement
+
+    def runtest(self) -> None:
+        """Verify the statement."""
+        from proofs_check.referee.judge import verify
+        from proofs_check.report.terminal import details
+        from proofs_check.verdict import Outcome
+
+        verdict = verify(self.statement, effort=self.config.getoption("--lemmascope-effort"))
+        text = "\n".join(line.plain for line in details(verdict))
+        if verdict.outcome in (Outcome.REFUTED, Outcome.VACUOUS):
+            raise StatementError(text)
+        if verdict.outcome is Outcome.OPEN:
+            pytest.skip(text)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The verdict itself; a traceback would not help."""
+        if isinstance(excinfo.value, StatementError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Where the statement is; pytest counts lines from zero."""
+        line = self.statement.source.label.rpartition(":")[2]
+        return self.path, int(line) - 1 if line.isdecimal() else None, self.name

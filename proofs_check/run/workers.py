@@ -1,0 +1,236 @@
+"""Verification in worker processes: a crash, a blow-up or a hang costs one engine on one statement, never the run."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from proofs_check.evidence.ledger import default_folder
+from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+from theory.trees import decode_statement, encode_statement
+
+_GRACE = 40.0
+"""Seconds beyond its time after which a worker is given up; compilations may take most of them."""
+
+_MEMORY = 10 << 30
+_BUILDING = "building the statement"
+_LATE = "did not stop in time"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One statement to verify: a library id, or the tree of a user's statement; `page` asks for what a report shows."""
+
+    id: str
+    tree: dict[str, Any] | None = None
+    effort: str = "standard"
+    fresh: bool = False
+    folder: Path | None = None
+    page: bool = False
+    excluded: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, statement: Statement, **options: Any) -> Job:
+        """The job of verifying a statement that is not in the library."""
+        return cls(statement.id, encode_statement(statement), **options)
+
+    @property
+    def key(self) -> str:
+        """Where the ledger keeps the finished verdict of a library statement, under the code that reached it."""
+        from proofs_check.evidence.fingerprint import fingerprint
+        from proofs_check.evidence.ledger import key_of
+        from proofs_check.referee.judge import REFEREE_VERSION
+
+        return key_of(f"{fingerprint()} {self.id}", "referee", REFEREE_VERSION, self.effort)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the library states the nearest true version, so that none has to be searched for."""
+        if self.tree is not None:
+            return False
+        from theory.library import nearest
+
+        return nearest(self.id) is not None
+
+    def statement(self) -> Statement:
+        """The statement itself, with the premises that its proof step uses."""
+        if self.tree is not None:
+            return decode_statement(self.tree)
+        from theory.library import premised
+
+        return premised(self.id)
+
+
+def cores() -> int:
+    """How many processes run at once: the cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class _Worker:
+    process: Any
+    channel: Connection
+    job: Job | None = None
+    is_free: bool = True
+    engine: str = ""
+    deadline: float = float("inf")
+
+
+def run(
+    jobs: Sequence[Job], *, workers: int | None = None, started: Callable[[str], None] = lambda _: None
+) -> Iterator[Verdict]:
+    """The verdicts of all jobs, as they are reached.
+
+    Leaving the iterator early (Ctrl-C included) stops the workers; what they had finished is in the ledger.
+    """
+    # There are as many workers as cores: matrix products with threads of their own would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["proofs_check.referee.judge", "proofs_check.points.witness", "theory.library"])
+    home = default_folder().resolve()  # here and now: the workers have the surroundings of the first run
+    waiting = [replace(job, folder=job.folder or home) for job in reversed(jobs)]
+    team = [_hire(context) for _ in range(min(workers or cores(), len(jobs)))]
+    try:
+        while waiting or any(worker.job for worker in team):
+            for worker in team:
+                if worker.is_free and waiting:
+                    worker.job, worker.is_free = waiting.pop(), False
+                    worker.deadline = time.monotonic() + 5 * _GRACE
+                    worker.channel.send(worker.job)
+                    started(worker.job.id)
+            yield from _collect(team, waiting, context)
+    finally:
+        for worker in team:
+            worker.process.kill()
+        for worker in team:
+            worker.process.join()
+
+
+def _hire(context: Any) -> _Worker:
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=False)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _collect(team: list[_Worker], waiting: list[Job], context: Any) -> Iterator[Verdict]:
+    ready = wait([worker.channel for worker in team], timeout=0.5)
+    for place, worker in enumerate(team):
+        if worker.channel in ready:
+            try:
+                kind, *values = worker.channel.recv()
+            except (EOFError, ConnectionError):
+                team[place] = _replace(worker, waiting, context, "crashed")
+                continue
+            if kind == "engine":
+                worker.engine, worker.deadline = values[0], time.monotonic() + 3 * values[1] + _GRACE
+            elif kind == "done":
+                worker.job, worker.engine, worker.deadline = None, "", time.monotonic() + 5 * _GRACE
+                yield Verdict.from_json(values[0])
+            else:
+                worker.is_free = True
+        elif not worker.is_free and time.monotonic() > worker.deadline:
+            team[place] = _replace(worker, waiting, context, _LATE)
+
+
+def _replace(worker: _Worker, waiting: list[Job], context: Any, what: str) -> _Worker:
+    worker.process.kill()
+    worker.process.join()
+    worker.channel.close()
+    if worker.job is not None:
+        waiting.append(_again(worker.job, worker.engine, what))
+    return _hire(context)
+
+
+def _again(job: Job, engine: str, what: str) -> Job:
+    """The job without the engine that was lost; building the statement is tried twice."""
+    lost = f"{engine or _BUILDING} {what}; the others went on"
+    if not engine and lost not in job.lost:
+        return replace(job, lost=(*job.lost, lost))
+    return replace(job, excluded=(*job.excluded, engine or "everything"), lost=(*job.lost, lost), fresh=False)
+
+
+def _serve(channel: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    while True:
+        try:
+            job: Job = channel.recv()
+        except (EOFError, ConnectionError):
+            return
+        try:
+            verdict = perform(job, lambda name, seconds: channel.send(("engine", name, seconds)))
+            channel.send(("done", verdict.to_json()))
+            if job.page and job.folder is not None:
+                _prepare_page(verdict, job.folder)
+            channel.send(("free",))
+        except ConnectionError:
+            return  # nobody is listening any more
+
+
+def _prepare_page(verdict: Verdict, folder: Path) -> None:
+    """Make what the report shows of the statement while it is at hand; the verdict does not wait for it."""
+    from proofs_check.report.keeping import home_in, keep
+
+    with suppress(OSError):
+        keep(verdict, home_in(folder))
+
+
+def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _seconds: None) -> Verdict:
+    """Build the statement of a job and judge it; a statement that cannot be built is open, with the reason."""
+    from proofs_check.evidence.ledger import Ledger
+    from proofs_check.referee.judge import Case, judge, kind_of
+
+    if "everything" in job.excluded:
+        return Verdict(Outcome.OPEN, id=job.id, kind=kind_of(job.id), notes=job.lost)
+    try:
+        statement = job.statement()
+    except Exception as error:  # noqa: BLE001 - one statement that cannot be derived must not end the run
+        note = f"the statement could not be built ({type(error).__name__}: {error})"
+        return Verdict(Outcome.OPEN, id=job.id, kind=kind_of(job.id), notes=(*job.lost, note))
+    notes = list(job.lost)
+    try:
+        ledger = Ledger(job.folder)
+    except LemmascopeError as error:
+        return judge(Case(statement, job.effort, None, job.fresh, job.excluded, watch, [*notes, str(error)]))
+    with ledger:
+        case = Case(statement, job.effort, ledger, job.fresh, job.excluded, watch, notes, correct=not job.is_corrected)
+        verdict = judge(case)
+        if job.tree is None and case.is_whole and all(_LATE in note for note in job.lost):
+            ledger.store(job.key, job.id, "referee", verdict)
+        return verdict.note(*ledger.warnings)
+
+
+def finished(jobs: Sequence[Job]) -> dict[str, Verdict]:
+    """The verdicts of library statements that were reached by this very code: they are not even built again."""
+    from proofs_check.evidence.ledger import Ledger
+
+    asked = [job for job in jobs if job.tree is None and not job.fresh]
+    known: dict[str, Verdict] = {}
+    for folder in {job.folder for job in asked}:
+        with suppress(LemmascopeError), Ledger(folder) as ledger:
+            answers = ((job.id, ledger.recall(job.key)) for job in asked if job.folder == folder)
+            known |= {id_: answer[0] for id_, answer in answers if answer is not None and answer[0] is not None}
+    return known
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))

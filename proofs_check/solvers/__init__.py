@@ -1,1 +1,0 @@
-"""Decision procedures for polynomial constraints, each in a process of its own."""

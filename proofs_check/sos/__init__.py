@@ -1,1 +1,0 @@
-"""Sums of squares with rational certificates: found in floating point, made exact, checked exactly."""
