@@ -10,10 +10,10 @@ import sympy as sp
 from measure import Contestant, interleave, result
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.sos import contradicts
 from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.engines.polynomial.search import unsatisfiable
 from proofs_check.goals import Goal
+from proofs_check.kernel.sos import contradicts
 from proofs_check.passes.formulas import Sign
 from proofs_check.passes.systems import systems_of
 from theory import gradient_descent

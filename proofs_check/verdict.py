@@ -8,6 +8,10 @@ from enum import StrEnum
 from html import escape
 from typing import Any
 
+from proofs_check.kernel.trust import Strength
+
+__all__ = ["Outcome", "Strength", "Verdict", "how_good"]
+
 
 class Outcome(StrEnum):
     """What is known about a statement."""
@@ -26,14 +30,6 @@ class Outcome(StrEnum):
         (True, False)
         """
         return self in (Outcome.PROVED, Outcome.REFUTED, Outcome.VACUOUS)
-
-
-class Strength(StrEnum):
-    """Why a proof can be believed, strongest first."""
-
-    COQ = "coq"
-    EXACT = "exact"
-    ENCLOSED = "enclosed"
 
 
 @dataclass(frozen=True)
@@ -60,6 +56,7 @@ class Verdict:
     kind: str = ""
     title: str = ""
     source: Mapping[str, Any] = field(default_factory=dict)
+    trust: tuple[str, ...] = ()
 
     @property
     def decided(self) -> bool:
@@ -113,6 +110,7 @@ class Verdict:
             "source": dict(self.source) or {"paper": None, "label": None, "equations": []},
             "outcome": str(self.outcome),
             "strength": None if self.strength is None else str(self.strength),
+            "trust": list(self.trust),
             "engine": self.engine,
             "coverage": self.coverage,
             "cases": self.cases,
@@ -136,8 +134,9 @@ class Verdict:
             key: data[key] for key in ("engine", "coverage", "cases", "correction", "seconds", "id", "kind", "title")
         }
         values |= {key: data[key] for key in ("witness", "counterexample", "sharp", "certificate", "source")}
+        values |= {key: tuple(map(str, data[key])) for key in ("notes", "trust")}
         strength = None if data["strength"] is None else Strength(data["strength"])
-        return cls(outcome=Outcome(data["outcome"]), strength=strength, notes=tuple(map(str, data["notes"])), **values)
+        return cls(outcome=Outcome(data["outcome"]), strength=strength, **values)
 
 
 def how_good(item: Mapping[str, Any]) -> str:

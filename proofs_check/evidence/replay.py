@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -10,16 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sympy import Lt
-
 from proofs_check.budget import rounds
-from proofs_check.checkers.kinds import kind_of, refutes
 from proofs_check.engines import ENGINES, engine
 from proofs_check.evidence.ledger import Ledger, key_of
+from proofs_check.kernel.kinds import kind_of, refutes
+from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from proofs_check.referee.judge import REFEREE_VERSION
 from proofs_check.run.files import load
 from proofs_check.run.workers import Job, cores
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.library import find
 from theory.statements import Statement
@@ -84,34 +82,18 @@ def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None
     return None
 
 
-def vacuity(statement: Statement) -> Statement:
-    """The claim that the hypotheses contradict each other: everything follows from them."""
-    return statement.but(dynamics=None, start={}, computed=None, then=Lt(1, 0, evaluate=False))
-
-
 def check_verdict(statement: Statement, verdict: Verdict) -> tuple[str, str]:
-    """What the checker says of the evidence of a verdict, which must be evidence for its outcome."""
-    if verdict.certificate is not None and refutes(verdict.certificate) is not (verdict.outcome is Outcome.REFUTED):
-        return "rejected", f"the certificate is none of a statement that is {verdict.outcome}"
-    return check(vacuity(statement) if verdict.outcome is Outcome.VACUOUS else statement, verdict.certificate)
+    """What the kernel says of the evidence of a verdict: accepted or rejected, and a detail."""
+    return _said(accept(statement, Sense(verdict.outcome), verdict.certificate), verdict.certificate)
 
 
 def check(statement: Statement, certificate: Mapping[str, Any] | None) -> tuple[str, str]:
-    """What the checker of the certificate's kind says: a result and a detail."""
-    if certificate is None:
-        return "no certificate", "the engine left nothing to re-check"
-    kind = kind_of(certificate)
-    if not kind:
-        return "rejected", "the certificate does not name its kind"
-    try:
-        checker = importlib.import_module(f"proofs_check.checkers.{kind}")
-    except ModuleNotFoundError:
-        return "rejected", f"no checker knows the kind {kind}"
-    try:
-        accepted = bool(checker.check(statement, certificate))
-    except Exception as error:  # noqa: BLE001 - whatever a damaged certificate makes SymPy do, it proves nothing
-        return "rejected", f"the certificate is damaged ({error})"
-    if not accepted:
-        return "rejected", f"by {kind}"
-    remark = getattr(checker, "remark", lambda _statement: None)(statement)
-    return "accepted", f"by {kind}, {remark}" if remark else f"by {kind}"
+    """What the kernel says of a certificate, taken for a counterexample where it is one and else for a proof."""
+    sense = Sense.FAILS if certificate is not None and refutes(certificate) else Sense.HOLDS
+    return _said(accept(statement, sense, certificate), certificate)
+
+
+def _said(answer: Theorem | Rejection, certificate: Mapping[str, Any] | None) -> tuple[str, str]:
+    if isinstance(answer, Rejection):
+        return "rejected", answer.reason
+    return "accepted", ", ".join((f"by {kind_of(certificate)}", *answer.trust))

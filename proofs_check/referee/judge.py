@@ -15,6 +15,7 @@ from proofs_check.coq import confirm as coq
 from proofs_check.engines import ENGINES, engine, missing, order
 from proofs_check.engines.polynomial.processes import lost
 from proofs_check.evidence.ledger import Ledger, key_of
+from proofs_check.kernel.theorem import Rejection, Sense, accept
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
@@ -40,8 +41,8 @@ _LONGEST_LOOK = 1.0
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
 
-_COUNTED = "enumerate"
-"""The kind of certificate that is not re-checked on the way: to count again takes as long as to count."""
+_CHECKING = 120.0
+"""Seconds after which the kernel is interrupted: such evidence decides nothing."""
 
 _RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
@@ -98,6 +99,8 @@ class Case:
             self.notes.append(f"the engine {name} failed ({type(error).__name__}: {error}); the others went on")
             self.is_whole = False
             return None
+        if verdict is not None and verdict.decided:
+            verdict = self._through_the_kernel(name, verdict)
         hindrance = None if verdict is not None and verdict.decided else _hindrance(name, lost[already_lost:])
         if hindrance is not None:
             self.notes.append(hindrance)
@@ -105,6 +108,20 @@ class Case:
         elif self.ledger is not None:
             self.ledger.store(key, self.statement.id, name, verdict)
         return verdict
+
+    def _through_the_kernel(self, name: str, verdict: Verdict) -> Verdict | None:
+        """The decision with the strength and trust of the kernel's theorem; None where the kernel makes none of it."""
+        try:
+            with at_most(_CHECKING):
+                theorem = accept(self.statement, Sense(verdict.outcome), verdict.certificate)
+        except OutOfTimeError:
+            self.notes.append(f"the evidence of the engine {name} took too long to check; it was dropped")
+            self.is_whole = False
+            return None
+        if isinstance(theorem, Rejection):
+            self.notes.append(f"the kernel does not accept the evidence of the engine {name} ({theorem.reason})")
+            return None
+        return verdict.but(strength=theorem.strength, trust=theorem.trust)
 
     def pass_over(self, name: str, version: int, budget: Budget) -> None:
         """Remember that a party had nothing to say with less time and was not asked again."""
@@ -186,8 +203,6 @@ def _decide(case: Case) -> Verdict:
                 case.pass_over(name, engine(name).VERSION, budget)
                 continue
             answer = stage.ask(case, name)
-            if answer is not None and answer.decided and not _withstands(case, answer):
-                continue
             if answer is not None and answer.decided:
                 return _finish(case, answer, witness, budget)
             if stage.was_idle:
@@ -195,20 +210,6 @@ def _decide(case: Case) -> Verdict:
             if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
                 best = answer.note(*best.notes)
     return _finish(case, best, witness, budget)
-
-
-def _withstands(case: Case, answer: Verdict) -> bool:
-    """Whether the checker, which shares no code with the engines, accepts a refutation, or at deep effort a proof."""
-    from proofs_check.evidence.replay import check_verdict
-
-    certificate, is_proof = answer.certificate, answer.outcome is Outcome.PROVED
-    if certificate is None or certificate["kind"] == _COUNTED or (is_proof and case.effort != "deep"):
-        return True
-    if check_verdict(case.statement, answer)[0] == "accepted":
-        return True
-    gave = "proof" if is_proof else "counterexample"
-    case.notes.append(f"the engine {answer.engine} gave a {gave} that its checker rejects; it was dropped")
-    return False
 
 
 def _witness(case: Case, budget: Budget) -> Verdict | None:

@@ -18,6 +18,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import PATIENCE, Budget
 from proofs_check.goals import goal_of
+from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Point
@@ -196,7 +197,9 @@ class _Corrector:
                 self.undecided.add(repair.added)  # without them it would be as hard
             if verdict is not None and verdict.outcome is Outcome.REFUTED:
                 self.look.learn(_point(changed, verdict))
-        return verdict is not None and verdict.outcome is Outcome.PROVED
+        if verdict is None or verdict.outcome is not Outcome.PROVED:
+            return False
+        return isinstance(accept(changed, Sense.HOLDS, verdict.certificate), Theorem)
 
     def _is_true_at_its_ends(self, added: Boolean) -> bool:
         ends = [{part.lhs: part.rhs} for part in added.atoms(Relational)]

@@ -14,8 +14,9 @@ OUTCOMES = {
 }
 STRENGTHS = {
     Strength.COQ: "a Coq proof that coqc accepted",
-    Strength.EXACT: "exact algebra or a decision procedure, confirmed by a second, independent path",
-    Strength.ENCLOSED: "ball arithmetic over the whole hypothesis set; rounding is accounted for in every operation",
+    Strength.EXACT: "a certificate that the kernel computed again in exact arithmetic",
+    Strength.ENCLOSED: "a certificate that the kernel computed again in balls, where rounding is accounted for",
+    Strength.ORACLE: "the word of two independent solvers, z3 and cvc5; there is no certificate to look at",
 }
 
 

@@ -36,8 +36,8 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import cover
 from proofs_check.engines.cover import search as ball
+from proofs_check.kernel import cover
 from proofs_check.verdict import Outcome, Strength
 from theory.statements import Statement
 

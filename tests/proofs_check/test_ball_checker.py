@@ -7,11 +7,11 @@ import pytest
 from sympy import Implies, Interval, Rational, Symbol, exp, oo, sin
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import cover
-from proofs_check.checkers.cover import unpacked
 from proofs_check.engines.cover import search as ball
 from proofs_check.engines.cover.goals import packed
 from proofs_check.evidence.replay import check
+from proofs_check.kernel import cover
+from proofs_check.kernel.cover import unpacked
 from theory.statements import Statement
 
 x, y = Symbol("x"), Symbol("y")

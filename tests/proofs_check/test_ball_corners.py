@@ -39,12 +39,12 @@ from sympy import (
 
 from numerics.ball_gradient import compile_ball_gradient
 from proofs_check.budget import Budget
-from proofs_check.checkers import cover
 from proofs_check.engines.cover import search as ball
 from proofs_check.engines.cover.charts import State
 from proofs_check.engines.cover.direct import search
 from proofs_check.engines.cover.formulas import normal_form, unfolded
 from proofs_check.engines.cover.goals import packed
+from proofs_check.kernel import cover
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 

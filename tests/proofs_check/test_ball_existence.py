@@ -6,8 +6,8 @@ import pytest
 from sympy import And, Eq, Interval, Symbol, cos, exp, oo
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import cover
 from proofs_check.engines.cover import search as ball
+from proofs_check.kernel import cover
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll

@@ -28,9 +28,9 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.enumerate import check
 from proofs_check.engines.enumerate.search import decide
 from proofs_check.experiments import experiment
+from proofs_check.kernel.enumerate import check
 from proofs_check.verdict import Outcome, Verdict
 from theory.enumerators import enumerate_exactly, enumerator, recount, recount_exactly
 from theory.errors import LemmascopeError

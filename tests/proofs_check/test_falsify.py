@@ -33,10 +33,10 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import existence, point
 from proofs_check.engines.falsify.points import openly
 from proofs_check.engines.falsify.search import decide
 from proofs_check.goals import Goal, goal_of
+from proofs_check.kernel import existence, point
 from proofs_check.points.exact import holds
 from proofs_check.points.rationals import cost
 from proofs_check.points.sampling import Sampler

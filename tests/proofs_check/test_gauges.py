@@ -27,8 +27,8 @@ from sympy import (
 from sympy.core.relational import Relational
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import series as checker
 from proofs_check.engines.asymptotics import search as series
+from proofs_check.kernel import series as checker
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import ForAll, ForSmall, negation

@@ -31,9 +31,9 @@ from sympy.logic.boolalg import Boolean
 from sympy.parsing.sympy_parser import parse_expr
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import identity as checker
-from proofs_check.checkers import point
 from proofs_check.engines.identity import search as identity
+from proofs_check.kernel import identity as checker
+from proofs_check.kernel import point
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength
 from theory.statements import Statement

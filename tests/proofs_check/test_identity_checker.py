@@ -6,11 +6,11 @@ import pytest
 from sympy import Eq, Function, Interval, Ne, S, cos, exp, log, oo, sin, sqrt, symbols
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import bisection, fields
-from proofs_check.checkers import identity as checker
 from proofs_check.engines.identity import search as identity
 from proofs_check.evidence.replay import check
 from proofs_check.goals import Goal
+from proofs_check.kernel import bisection, fields
+from proofs_check.kernel import identity as checker
 from proofs_check.referee.judge import verify
 from theory import Statement
 from theory.trees import encode

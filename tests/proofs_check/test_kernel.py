@@ -27,14 +27,14 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import coq
-from proofs_check.checkers.claims import Claim
 from proofs_check.coq import confirm as kernel
 from proofs_check.coq import process
 from proofs_check.coq.language import Names, theorem
 from proofs_check.engines.polynomial import search as real
 from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.goals import goal_of
+from proofs_check.kernel import coq
+from proofs_check.kernel.claims import Claim
 from proofs_check.passes.systems import systems_of
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement

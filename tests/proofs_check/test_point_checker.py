@@ -48,9 +48,9 @@ from sympy import (
     zeta,
 )
 
-from proofs_check.checkers.point import sign, truth
 from proofs_check.engines.falsify.certificates import at_point
 from proofs_check.evidence.replay import check
+from proofs_check.kernel.point import sign, truth
 from proofs_check.points.exact import holds
 from proofs_check.referee.judge import verify
 from theory import Exists, ForAll, Statement

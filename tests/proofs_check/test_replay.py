@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sympy import Abs, Interval, Lt, Rational, S, asin, asinh, atan, erf, oo, pi, symbols
 
-from proofs_check.checkers import real
-from proofs_check.checkers.claims import claim_of
+from proofs_check.kernel import real
+from proofs_check.kernel.claims import claim_of
 from proofs_check.run.cli import main
 from theory import Statement
 

@@ -28,9 +28,9 @@ from sympy import (
 )
 
 from proofs_check.budget import Budget
-from proofs_check.checkers import series as checker
 from proofs_check.engines.asymptotics import search as series
 from proofs_check.engines.asymptotics.series import expansion
+from proofs_check.kernel import series as checker
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational, S, Symbol, symbols
 
-from proofs_check.checkers.sos import check_goal, contradicts
 from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.goals import Goal
+from proofs_check.kernel.sos import check_goal, contradicts
 from proofs_check.passes.formulas import Sign, all_of
 from theory.polynomials import Ring
 

@@ -128,7 +128,7 @@ def resting_on(proof: dict[str, Any]) -> dict[str, Any]:
 
 def stepping_inside() -> dict[str, Any]:
     """The proof for halving with a step that is shown for a few states only."""
-    forged = json.loads(json.dumps(verify(KINDS["induction"][0], effort="quick").certificate))
+    forged = json.loads(json.dumps(verify(KINDS["motion"][0], effort="quick").certificate))
     step = forged["argument"]["parts"][0]["obligations"][1]
     step["variables"] = [[encode(x), encode(Interval(0, Rational(1, 4)))]]
     step["hypotheses"], step["conclusion"] = [], encode(2 * x <= 1)

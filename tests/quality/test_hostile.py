@@ -39,7 +39,8 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.evidence.replay import check, vacuity
+from proofs_check.evidence.replay import check
+from proofs_check.kernel.theorem import vacuity
 from proofs_check.run.workers import Job, run
 from proofs_check.verdict import Outcome, Verdict
 from theory import Always, ConvergesTo, Decreasing, Eventually, Exists, ForAll, ForSmall, Map, Scaling, Statement

@@ -48,12 +48,12 @@ from sympy import (
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.values import hidden
 from proofs_check.engines import engine
 from proofs_check.engines.motion.candidates import short_roots
 from proofs_check.engines.motion.flow_violation import violating_time
 from proofs_check.engines.motion.trajectory import setting_of
 from proofs_check.evidence.replay import check
+from proofs_check.kernel.values import hidden
 from proofs_check.passes.regularity import at_risk
 from proofs_check.verdict import Outcome, Verdict
 from theory import (

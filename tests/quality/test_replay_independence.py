@@ -35,14 +35,14 @@ from sympy import (
 )
 from sympy.core.relational import Relational
 
-import proofs_check.checkers
-from proofs_check.checkers import values
-from proofs_check.checkers.instances import with_instances
+import proofs_check.kernel
+from proofs_check.kernel import values
+from proofs_check.kernel.instances import with_instances
 from proofs_check.passes import regularity
 from proofs_check.passes.instances import universal_instances
 from theory import ForAll, Statement
 
-FOLDER = Path(proofs_check.checkers.__file__).parent
+FOLDER = Path(proofs_check.kernel.__file__).parent
 OWN = ("proofs_check", "numerics")
 x, y, z = symbols("x y z")
 
@@ -60,7 +60,7 @@ def imported(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
 def test_a_checker_imports_only_checkers(path: Path) -> None:
-    assert {name for name in imported(path) if not name.startswith("proofs_check.checkers")} == set()
+    assert {name for name in imported(path) if not name.startswith("proofs_check.kernel")} == set()
 
 
 def test_the_rule_sees_an_import_inside_a_function(tmp_path: Path) -> None:

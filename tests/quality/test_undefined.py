@@ -53,10 +53,10 @@ from sympy import (
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.values import or_without_value
 from proofs_check.engines import engine
 from proofs_check.engines.cover.goals import packed
 from proofs_check.evidence.replay import check
+from proofs_check.kernel.values import or_without_value
 from proofs_check.passes.regularity import or_undefined
 from proofs_check.verdict import Outcome
 from theory import Always, ConvergesTo, Decreasing, Eventually, Exists, Flow, ForAll, ForSmall, Map, Scaling, Statement

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.enumerate import check
 from proofs_check.engines.enumerate.search import decide
+from proofs_check.kernel.enumerate import check
 from proofs_check.verdict import Outcome, Verdict
 from theory.graph_expressiveness import paper
 from theory.statements import Computation, Statement

@@ -36,11 +36,11 @@ from sympy import (
     together,
 )
 
-from proofs_check.checkers.cover_slopes import mean_value, sloped
-from proofs_check.checkers.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
-from proofs_check.checkers.intervals import INF, Interval, UndefinedError, evaluate
-from proofs_check.checkers.point import sign as number_sign
-from proofs_check.checkers.values import continuity
+from proofs_check.kernel.cover_slopes import mean_value, sloped
+from proofs_check.kernel.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
+from proofs_check.kernel.intervals import INF, Interval, UndefinedError, evaluate
+from proofs_check.kernel.point import sign as number_sign
+from proofs_check.kernel.values import continuity
 from theory.trees import decode
 
 PRECISION = 96

@@ -7,6 +7,7 @@ where one of the conclusion is not, the negation holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -15,13 +16,14 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
-from proofs_check.checkers.bisection import FEW_BOXES, bisected
-from proofs_check.checkers.claims import Claim, claim_of
-from proofs_check.checkers.instances import with_instances
-from proofs_check.checkers.intervals import UndefinedError, evaluate
-from proofs_check.checkers.point import enclosed, opened
-from proofs_check.checkers.solver import answers
-from proofs_check.checkers.values import having_values, or_without_value
+from proofs_check.kernel.bisection import FEW_BOXES, bisected
+from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.instances import with_instances
+from proofs_check.kernel.intervals import UndefinedError, evaluate
+from proofs_check.kernel.point import enclosed, opened
+from proofs_check.kernel.solver import answers
+from proofs_check.kernel.trust import SOLVERS, attempted, rests_on
+from proofs_check.kernel.values import having_values, or_without_value
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
 
@@ -49,7 +51,8 @@ def check_goal(goal: Claim) -> bool:
 
     A few intervals are quicker than the solvers, and these are quicker than many.
     """
-    return bisected(goal, FEW_BOXES) or _solved(goal) or bisected(goal)
+    ways = (partial(bisected, goal, FEW_BOXES), partial(_solved, goal), partial(bisected, goal))
+    return any(attempted(way) for way in ways)
 
 
 def _solved(goal: Claim) -> bool:
@@ -66,6 +69,7 @@ def _unsatisfiable(goal: Claim, whole: bool, cleared: bool) -> bool:
     if cleared and not translation.has_quotients:
         return False
     said = answers(translation.script(whole), _logic(whole), _SECONDS / 3 if cleared else _SECONDS, _PATIENCE)
+    rests_on(SOLVERS)
     return "unsat" in said and "sat" not in said
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sympy import S
 
-from proofs_check.checkers.kinds import proves
-from proofs_check.checkers.point import has_value_at, opened, read, truth
+from proofs_check.kernel.kinds import proves
+from proofs_check.kernel.point import has_value_at, opened, read, truth
 from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import Exists, negation, substitute

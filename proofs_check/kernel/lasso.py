@@ -12,9 +12,9 @@ import sympy as sp
 from sympy import Expr, Integer, Rational, Symbol
 from sympy.logic.boolalg import And, Boolean, Not, Or
 
-from proofs_check.checkers.point import has_value_at
-from proofs_check.checkers.point import truth as truth_at
-from proofs_check.checkers.scene import RejectedError, Scene, joined, require, scene_of
+from proofs_check.kernel.point import has_value_at
+from proofs_check.kernel.point import truth as truth_at
+from proofs_check.kernel.scene import RejectedError, Scene, joined, require, scene_of
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 from theory.trees import decode

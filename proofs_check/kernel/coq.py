@@ -17,9 +17,10 @@ from typing import Any
 
 from sympy import And, true
 
-from proofs_check.checkers.claims import Claim, claim_of
-from proofs_check.checkers.coq_terms import Reader, partial_parts, tree_of
-from proofs_check.checkers.kinds import kind_of, proves
+from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.coq_terms import Reader, partial_parts, tree_of
+from proofs_check.kernel.kinds import kind_of, proves
+from proofs_check.kernel.trust import COQ, rests_on
 from theory.statements import Statement
 
 _SECONDS = 120.0
@@ -51,6 +52,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         statement, certificate.get("proof")
     ):
         return False
+    rests_on(COQ)
     return _accepted(script)
 
 

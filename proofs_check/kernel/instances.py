@@ -14,7 +14,7 @@ from sympy import And, Derivative, Eq, Expr, Implies, Interval, S, Set, Symbol, 
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.checkers.claims import Claim
+from proofs_check.kernel.claims import Claim
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import ForAll, is_plain

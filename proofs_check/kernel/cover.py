@@ -13,9 +13,9 @@ from sympy import And, Expr, Integer, Interval, Range, Rational, Set, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Lt
 from sympy.logic.boolalg import Boolean, Implies
 
-from proofs_check.checkers.cover_charts import contradicts
-from proofs_check.checkers.point import opened, truth
-from proofs_check.checkers.values import continuity, or_without_value, put_in
+from proofs_check.kernel.cover_charts import contradicts
+from proofs_check.kernel.point import opened, truth
+from proofs_check.kernel.values import continuity, or_without_value, put_in
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation

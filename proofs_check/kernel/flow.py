@@ -14,10 +14,10 @@ from sympy import Add, Expr, Integer, Rational, Symbol, diff, expand
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
-from proofs_check.checkers.instability import true_at
-from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
-from proofs_check.checkers.point import enclosed
-from proofs_check.checkers.scene import RejectedError, Scene, joined, require, scene_of
+from proofs_check.kernel.instability import true_at
+from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
+from proofs_check.kernel.point import enclosed
+from proofs_check.kernel.scene import RejectedError, Scene, joined, require, scene_of
 from theory.statements import Statement
 from theory.temporal import After, Always, Decreasing, is_plain
 from theory.trees import decode

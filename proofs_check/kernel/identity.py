@@ -10,12 +10,12 @@ from typing import Any
 
 from sympy import And, Eq, Expr, Symbol, expand
 
-from proofs_check.checkers.claims import Claim, claim_of
-from proofs_check.checkers.conditions import Shown
-from proofs_check.checkers.fields import follows
-from proofs_check.checkers.instances import with_instances
-from proofs_check.checkers.real import check_goal
-from proofs_check.checkers.values import without_value
+from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.fields import follows
+from proofs_check.kernel.instances import with_instances
+from proofs_check.kernel.real import check_goal
+from proofs_check.kernel.values import without_value
 from theory.statements import Statement
 from theory.temporal import negation
 from theory.trees import decode

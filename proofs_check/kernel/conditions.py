@@ -12,11 +12,11 @@ from sympy import Set, Symbol, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.checkers import real
-from proofs_check.checkers.claims import Claim
-from proofs_check.checkers.cover_signs import same
-from proofs_check.checkers.kinds import proves
-from proofs_check.checkers.point import truth
+from proofs_check.kernel import real
+from proofs_check.kernel.claims import Claim
+from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.kinds import proves
+from proofs_check.kernel.point import truth
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import decode

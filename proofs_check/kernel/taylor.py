@@ -28,7 +28,7 @@ from sympy import (
     zoo,
 )
 
-from proofs_check.checkers.cover_signs import same
+from proofs_check.kernel.cover_signs import same
 
 HIGHEST = 14
 

@@ -17,8 +17,8 @@ from sympy import CRootOf, Expr, Lambda, Symbol, minimal_polynomial
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
-from proofs_check.checkers.values import BENT, continuity, without_value
+from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
+from proofs_check.kernel.values import BENT, continuity, without_value
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation

@@ -11,8 +11,8 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
 
-from proofs_check.checkers.claims import Claim, claim_of
-from proofs_check.checkers.values import without_value
+from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.values import without_value
 from theory.statements import Statement
 from theory.temporal import negation
 
@@ -35,7 +35,7 @@ def check_goal(goal: Claim, certificate: Mapping[str, Any]) -> bool:
         return False
     opposite = And(*goal.hypotheses, negation(goal.conclusion))
     if certificate["origins"] or list(without_value(opposite)):
-        from proofs_check.checkers.real import check_goal as ask_solvers
+        from proofs_check.kernel.real import check_goal as ask_solvers
 
         return ask_solvers(goal)
     known = {symbol.name: symbol for symbol in goal.variables}

@@ -15,7 +15,7 @@ from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.checkers.kinds import proves
+from proofs_check.kernel.kinds import proves
 from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.statements import Statement

@@ -14,9 +14,9 @@ from sympy import Expr, Rational, Symbol, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.checkers.kinds import accepted, refutes
-from proofs_check.checkers.point import truth
-from proofs_check.checkers.values import without_value
+from proofs_check.kernel.kinds import accepted, refutes
+from proofs_check.kernel.point import truth
+from proofs_check.kernel.values import without_value
 from theory.enumerators import enumerate_exactly, has_recount, recount_exactly
 from theory.statements import Computation, Statement
 from theory.temporal import substitute

@@ -42,7 +42,7 @@ def refutes(certificate: Mapping[str, Any]) -> bool:
 
 def accepted(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the checker of its kind accepts a certificate, be it a proof or a counterexample."""
-    checker = importlib.import_module(f"proofs_check.checkers.{kind_of(certificate)}")
+    checker = importlib.import_module(f"proofs_check.kernel.{kind_of(certificate)}")
     return bool(checker.check(statement, certificate))
 
 

@@ -16,7 +16,7 @@ from sympy import And, Eq, Expr, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean, Or
 
-from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
+from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation

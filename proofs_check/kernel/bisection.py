@@ -10,9 +10,9 @@ from sympy import And, Symbol
 from sympy import Interval as Domain
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 
-from proofs_check.checkers.claims import Claim
-from proofs_check.checkers.intervals import Interval, UndefinedError, evaluate
-from proofs_check.checkers.point import enclosed
+from proofs_check.kernel.claims import Claim
+from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
+from proofs_check.kernel.point import enclosed
 
 MOST_BOXES = 4000
 FEW_BOXES = 200

@@ -11,10 +11,10 @@ from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, S, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
-from proofs_check.checkers.conditions import Shown
-from proofs_check.checkers.convergence import CONVERGENCE
-from proofs_check.checkers.instability import check_refutation
-from proofs_check.checkers.scene import (
+from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.convergence import CONVERGENCE
+from proofs_check.kernel.instability import check_refutation
+from proofs_check.kernel.scene import (
     Node,
     RejectedError,
     Scene,
@@ -25,7 +25,7 @@ from proofs_check.checkers.scene import (
     scene_of,
     sides,
 )
-from proofs_check.checkers.values import having_values
+from proofs_check.kernel.values import having_values
 from theory.statements import Statement
 from theory.temporal import (
     After,

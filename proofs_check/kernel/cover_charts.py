@@ -12,8 +12,8 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean, Not, Or
 
-from proofs_check.checkers.cover_signs import CoverCheck, same
-from proofs_check.checkers.formula_trees import (
+from proofs_check.kernel.cover_signs import CoverCheck, same
+from proofs_check.kernel.formula_trees import (
     NEVER,
     Relation,
     Tree,
@@ -21,7 +21,7 @@ from proofs_check.checkers.formula_trees import (
     replaced,
     tree,
 )
-from proofs_check.checkers.point import sign
+from proofs_check.kernel.point import sign
 from theory.trees import decode
 
 

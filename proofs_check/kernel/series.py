@@ -44,13 +44,13 @@ from sympy import (
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
-from proofs_check.checkers.conditions import Shown
-from proofs_check.checkers.cover_signs import same
-from proofs_check.checkers.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
-from proofs_check.checkers.point import has_value_at, read, truth
-from proofs_check.checkers.point import sign as sign_at
-from proofs_check.checkers.taylor import HIGHEST, coefficients, continued, first, has_value
-from proofs_check.checkers.values import continuity, having_values, hidden, put_in
+from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
+from proofs_check.kernel.point import has_value_at, read, truth
+from proofs_check.kernel.point import sign as sign_at
+from proofs_check.kernel.taylor import HIGHEST, coefficients, continued, first, has_value
+from proofs_check.kernel.values import continuity, having_values, hidden, put_in
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 

@@ -8,7 +8,7 @@ from functools import cache
 from flint import arb
 from sympy import Add, Expr, Mul, Pow, Rational, Symbol, exp, log
 
-from proofs_check.checkers.intervals import Interval, Sides, UndefinedError, evaluate
+from proofs_check.kernel.intervals import Interval, Sides, UndefinedError, evaluate
 
 _ONE = Interval(arb(1), arb(1))
 _X = Symbol("x")

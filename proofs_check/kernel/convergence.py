@@ -11,7 +11,7 @@ import sympy as sp
 from sympy import And, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.checkers.scene import Node, Scene, conditions, require, sides, timeless
+from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
 from theory.temporal import ConvergesTo, HasPeriod
 
 
@@ -58,7 +58,7 @@ def _hurwitz_conditions(coefficients: list[Expr]) -> list[Expr]:
 
 
 def _lasalle(scene: Scene, claim: ConvergesTo, node: Node) -> None:
-    from proofs_check.checkers.induction import closure, invariant
+    from proofs_check.kernel.induction import closure, invariant
 
     scene = _limit_claim(scene, claim, points=1)
     parts = invariant(scene, node.parts[0])
@@ -121,7 +121,7 @@ class _Stage:
 
 
 def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
-    from proofs_check.checkers.induction import invariant
+    from proofs_check.kernel.induction import invariant
 
     _limit_claim(scene, claim, points=1)
     stage = _Stage(scene, claim, node)
@@ -193,7 +193,7 @@ def _single_critical_point(node: Node, stage: _Stage, slope: Expr, critical: Exp
 
 
 def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
-    from proofs_check.checkers.induction import walk
+    from proofs_check.kernel.induction import walk
 
     scene = _limit_claim(scene, claim)
     points = [tuple(point) for point in node.facts["points"]]
@@ -204,7 +204,7 @@ def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 
 def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
-    from proofs_check.checkers.induction import walk
+    from proofs_check.kernel.induction import walk
 
     scene = _limit_claim(scene, claim)
     require(claim.quantity == Tuple(*scene.state), "not the state")
@@ -227,7 +227,7 @@ def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 
 def _period(scene: Scene, claim: Any, node: Node) -> None:
-    from proofs_check.checkers.induction import walk
+    from proofs_check.kernel.induction import walk
 
     require(isinstance(claim, HasPeriod), "not a claim about a period")
     scene = timeless(scene, claim)

@@ -17,8 +17,9 @@ from sympy import Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean, Not
 
-from proofs_check.checkers.instability import true_at
-from proofs_check.checkers.scene import RejectedError, Scene, conditions, joined, require, scene_of
+from proofs_check.kernel.instability import true_at
+from proofs_check.kernel.scene import RejectedError, Scene, conditions, joined, require, scene_of
+from proofs_check.kernel.trust import BALLS, rests_on
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 from theory.trees import decode
@@ -151,6 +152,7 @@ _NUMBERS = {sp.pi: arb.pi, sp.E: arb.const_e}
 
 def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
     """An expression in balls, by walking its tree; rejects functions that it does not know."""
+    rests_on(BALLS)
     if value.is_Symbol:
         return balls[value]
     if value.is_Rational:

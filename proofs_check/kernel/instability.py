@@ -11,9 +11,9 @@ from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
-from proofs_check.checkers.point import has_value_at, truth
-from proofs_check.checkers.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
-from proofs_check.checkers.values import having_values
+from proofs_check.kernel.point import has_value_at, truth
+from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
+from proofs_check.kernel.values import having_values
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import decode
@@ -36,7 +36,7 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
 
 def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr], argument: Mapping[str, Any]) -> bool:
     """Whether an argument shows the opposite of the claim for the trajectory from the point."""
-    from proofs_check.checkers.induction import walk
+    from proofs_check.kernel.induction import walk
 
     if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
         return False

@@ -1,0 +1,64 @@
+"""What a theorem rests on beyond exact arithmetic, noted where it is used while a certificate is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import StrEnum
+
+BALLS = "flint"
+SOLVERS = "z3+cvc5"
+COQ = "coqc"
+
+_noted: ContextVar[dict[str, None] | None] = ContextVar("noted", default=None)
+
+
+class Strength(StrEnum):
+    """How strongly a decision is known, strongest first."""
+
+    COQ = "coq"
+    EXACT = "exact"
+    ENCLOSED = "enclosed"
+    ORACLE = "oracle"
+
+
+def rests_on(name: str) -> None:
+    """Note that the certificate being checked needs something to be believed."""
+    noted = _noted.get()
+    if noted is not None:
+        noted[name] = None
+
+
+@contextmanager
+def recording() -> Iterator[dict[str, None]]:
+    """What is noted inside, in the order of first use."""
+    noted: dict[str, None] = {}
+    token = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(token)
+
+
+def attempted(shows: Callable[[], bool]) -> bool:
+    """Whether an attempt succeeds; what it noted counts only then."""
+    with recording() as noted:
+        succeeded = shows()
+    for name in noted if succeeded else ():
+        rests_on(name)
+    return succeeded
+
+
+def strength_of(trust: Iterable[str]) -> Strength:
+    """The strength of what rests on all of these.
+
+    >>> str(strength_of(["LaSalle"])), str(strength_of(["flint", "z3+cvc5"]))
+    ('exact', 'oracle')
+    """
+    names = set(trust)
+    if SOLVERS in names:
+        return Strength.ORACLE
+    if COQ in names:
+        return Strength.COQ
+    return Strength.ENCLOSED if BALLS in names else Strength.EXACT
