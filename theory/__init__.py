@@ -7,6 +7,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, heavy_ball, matrix, nesterov, vector
     from theory.errors import LemmascopeError
+    from theory.language.spaces import (
+        Matrices,
+        OrthogonalMatrices,
+        PositiveSemidefinite,
+        SymmetricMatrices,
+        Vectors,
+        identity,
+        inner,
+        norm,
+        trace,
+    )
     from theory.latex import from_latex
     from theory.proofs import Proof, Step
     from theory.stability import stability_region
@@ -40,24 +51,37 @@ __all__ = [
     "HasPeriod",
     "LemmascopeError",
     "Map",
+    "Matrices",
+    "OrthogonalMatrices",
+    "PositiveSemidefinite",
     "Proof",
     "Scaling",
     "Source",
     "Statement",
     "Step",
+    "SymmetricMatrices",
     "Until",
+    "Vectors",
     "from_latex",
     "gradient_descent",
     "gradient_flow",
     "heavy_ball",
+    "identity",
+    "inner",
     "matrix",
     "nesterov",
+    "norm",
     "stability_region",
+    "trace",
     "vector",
 ]
 
 _HOMES = {
     "errors": ("LemmascopeError",),
+    "language.spaces": (
+        *("Matrices", "OrthogonalMatrices", "PositiveSemidefinite", "SymmetricMatrices", "Vectors"),
+        *("identity", "inner", "norm", "trace"),
+    ),
     "latex": ("from_latex",),
     "statements": ("Computation", "Constant", "Source", "Statement"),
     "proofs": ("Proof", "Step"),

@@ -13,6 +13,7 @@ from sympy import (
     FiniteSet,
     Integer,
     Interval,
+    MatrixSymbol,
     Ne,
     Not,
     Or,
@@ -29,6 +30,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.sets.sets import Intersection
 
 from theory.errors import LemmascopeError
+from theory.language.spaces import Space, lives_in, size_symbols
 
 _MOST_LISTED = 400
 
@@ -88,6 +90,16 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
     >>> resolve_domains({K: Interval.open(1, 2)}, [x, K])
     {K: Interval.open(1, 2), x: Interval.open(0, oo)}
     """
+    letters = {
+        symbol: lives_in(symbol, space) for symbol, space in declared.items() if isinstance(symbol, MatrixSymbol)
+    }
+    declared = {symbol: domain for symbol, domain in declared.items() if symbol not in letters}
+    for symbol in set(used) - set(letters):
+        if isinstance(symbol, MatrixSymbol):
+            raise LemmascopeError(f"{symbol} has no space: add it to variables=, for example {{{symbol}: Vectors()}}")
+    used = set(used) - set(letters)
+    sizes = set().union(*(size_symbols(letter, space) for letter, space in letters.items()))
+    declared = dict.fromkeys((sizes & used) - set(declared), S.Naturals) | declared
     for symbol in declared:
         if not isinstance(symbol, Symbol):
             raise LemmascopeError(f"the variable {symbol!r} is no symbol: use the symbol itself, x = Symbol('x')")
@@ -114,7 +126,7 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
                 else f"the domain of {symbol} is empty: give it a set with at least one point"
             )
         domains[symbol] = joined
-    return domains
+    return domains | letters
 
 
 def narrowed(symbol: Symbol, given: Set) -> Set:
@@ -156,7 +168,7 @@ def is_discrete(domain: Set) -> bool:
     >>> is_discrete(S.Naturals), is_discrete(Interval(0, 1))
     (True, False)
     """
-    return not isinstance(domain, Interval) and bool(domain.is_subset(S.Integers))
+    return not isinstance(domain, (Interval, Space)) and bool(domain.is_subset(S.Integers))
 
 
 def membership(symbol: Symbol, domain: Set) -> Boolean:
@@ -166,6 +178,8 @@ def membership(symbol: Symbol, domain: Set) -> Boolean:
     >>> membership(x, Interval.Lopen(0, 1))
     (x <= 1) & (0 < x)
     """
+    if isinstance(domain, Space):
+        return true
     if isinstance(domain, Interval):
         return And(*_bounds(symbol, domain))
     if isinstance(domain, FiniteSet):

@@ -11,6 +11,7 @@ import sympy as sp
 from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
+from theory.language.spaces import any_matrix, any_vector
 from theory.notation import latex
 
 if TYPE_CHECKING:
@@ -22,23 +23,31 @@ State = Any
 """A symbol, a SymPy matrix of symbols, or a sequence of these."""
 
 
-def vector(name: str, size: int, **assumptions: bool) -> sp.Matrix:
-    """A column of ``size`` symbols, real unless other assumptions are given.
+def vector(name: str, size: int | None = None, **assumptions: bool) -> Any:
+    """A column of ``size`` symbols, real unless other assumptions are given; without a size, a vector of any size.
 
     >>> vector("w", 2)
     Matrix([
     [w_1],
     [w_2]])
+    >>> vector("x") + vector("y")
+    x + y
     """
+    if size is None:
+        return any_vector(name)
     return matrix_of_symbols([[f"{name}_{i}"] for i in range(1, size + 1)], assumptions)
 
 
-def matrix(name: str, rows: int, columns: int, **assumptions: bool) -> sp.Matrix:
-    """A matrix of symbols, real unless other assumptions are given.
+def matrix(name: str, rows: Any, columns: Any, **assumptions: bool) -> Any:
+    """A matrix of symbols, real unless other assumptions are given; where a size is a symbol, a matrix of every size.
 
     >>> matrix("W", 1, 2)
     Matrix([[W_1_1, W_1_2]])
+    >>> matrix("A", sp.Symbol("m"), 2).shape
+    (m, 2)
     """
+    if not all(isinstance(size, int) for size in (rows, columns)):
+        return any_matrix(name, rows, columns)
     names = [[f"{name}_{i}_{j}" for j in range(1, columns + 1)] for i in range(1, rows + 1)]
     return matrix_of_symbols(names, assumptions)
 

@@ -15,6 +15,7 @@ from sympy.logic.boolalg import Boolean
 from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.language.spaces import Space
 from theory.notation import implication, latex
 from theory.temporal import Quantifier, Scaling, apart, formula, is_temporal, negation, rename, substitute
 
@@ -178,7 +179,8 @@ class Statement:
         self._set("then", rename(self.then, changed))
         self._set("given", tuple(rename(part, changed) for part in self.given))
         self._set(
-            "variables", MappingProxyType({plain[key]: set_.xreplace(plain) for key, set_ in self.variables.items()})
+            "variables",
+            MappingProxyType({key.xreplace(plain): set_.xreplace(plain) for key, set_ in self.variables.items()}),
         )
         self._set("start", MappingProxyType({plain[key]: value.xreplace(plain) for key, value in self.start.items()}))
         self._set("constants", tuple(replace(item, symbol=plain[item.symbol]) for item in self.constants))
@@ -302,6 +304,11 @@ class Statement:
     def speaks_of_state(self) -> bool:
         """Whether the conclusion is about a value on the trajectory, also where a variable has the same name."""
         return not self.conclusion.free_symbols.isdisjoint(self._state)
+
+    @cached_property
+    def speaks_of_spaces(self) -> bool:
+        """Whether some variables are vectors or matrices."""
+        return any(isinstance(domain, Space) for domain in self.variables.values())
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from theory.statements import Statement
 
-_PROVERS = frozenset({"identity", "real", "sos", "cover", "series", "zero", "coq"})
+_PROVERS = frozenset({"identity", "real", "sos", "cover", "series", "zero", "coq", "spaces"})
 """The kinds that can show a statement about numbers."""
 
 _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
@@ -21,6 +21,7 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "series": lambda certificate: "point" in certificate,
     "enclosure": lambda certificate: certificate.get("truth") is False,
     "lasso": lambda certificate: not certificate.get("truth"),
+    "spaces": lambda certificate: refutes(certificate.get("certificate") or {}),
     "enumerate": lambda certificate: certificate.get("claim") == "false",
 }
 

@@ -1,0 +1,565 @@
+"""Statements about vectors and matrices of every size, as statements about numbers: four translations, each a theorem.
+
+The kernel translates anew and accepts the certificate of the statement about numbers; nothing translated is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, count, pairwise
+from typing import Any
+
+from sympy import (
+    Abs,
+    Add,
+    And,
+    Basic,
+    Eq,
+    Expr,
+    Ge,
+    Identity,
+    Integer,
+    Le,
+    MatAdd,
+    MatMul,
+    MatPow,
+    MatrixSymbol,
+    Mul,
+    Ne,
+    S,
+    Set,
+    Symbol,
+    Trace,
+    Transpose,
+    ZeroMatrix,
+    oo,
+    sqrt,
+    true,
+)  # fmt: skip
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, Not
+from sympy.matrices.expressions.matexpr import MatrixExpr
+
+from proofs_check.kernel.kinds import accepted, refutes
+from proofs_check.kernel.values import having_values
+from theory.language.spaces import (
+    Inner,
+    Matrices,
+    Norm,
+    OrthogonalMatrices,
+    PositiveSemidefinite,
+    Space,
+    SymmetricMatrices,
+    Vectors,
+    fits,
+    letters,
+)  # fmt: skip
+from theory.statements import Statement
+from theory.temporal import is_plain, rename
+
+Letter = tuple[MatrixSymbol, bool]
+Word = tuple[Letter, ...]
+Table = list[list[Expr]]
+LARGEST_SIZE = 4
+
+
+class NotTranslatedError(Exception):
+    """A translation does not apply; the message says why."""
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether the translated statement is decided by the enclosed certificate."""
+    sizes = {str(name): int(size) for name, size in dict(certificate.get("sizes", {})).items()}
+    inner = certificate["certificate"]
+    translated = translation(statement, str(certificate["route"]), sizes)
+    if refutes(inner) and not translated.is_exact:
+        return False
+    if not refutes(inner) and not translated.is_general:
+        return False
+    return accepted(translated.about_numbers, inner)
+
+
+class Translated:
+    """A statement about numbers: `is_general` if it implies the given one, `is_exact` if it follows from it."""
+
+    def __init__(self, about_numbers: Statement, *, is_general: bool, is_exact: bool) -> None:
+        self.about_numbers, self.is_general, self.is_exact = about_numbers, is_general, is_exact
+
+
+def translation(statement: Statement, route: str, sizes: Mapping[str, int] | None = None) -> Translated:
+    """The statement about numbers on one of the routes: coordinates, eigenvalue, words, size."""
+    if statement.dynamics is not None or statement.computed is not None or statement.almost_all:
+        raise NotTranslatedError("trajectories and computations are not translated")
+    if not all(is_plain(part) for part in (*statement.given, statement.then)):
+        raise NotTranslatedError("quantified vectors and matrices are not translated")
+    if not _letters_of(statement):
+        raise NotTranslatedError("there are no vectors and matrices")
+    match route:
+        case "coordinates":
+            return coordinates(statement)
+        case "eigenvalue":
+            return eigenvalue(statement)
+        case "words":
+            return words(statement)
+        case "size":
+            return at_size(statement, sizes or {})
+    raise NotTranslatedError(f"no translation is called {route}")
+
+
+def coordinates(statement: Statement) -> Translated:
+    """Any formula in inner products of n vectors holds in every dimension iff it does in dimension n.
+
+    Vectors span at most as many dimensions as there are, and a rotation makes them triangular (QR): inner products and
+    norms do not notice. A vector of a given size has no more coordinates than that. Twin: with matrices between the
+    vectors the rotation is noticed, so that these are refused here.
+    """
+    spaces = _letters_of(statement)
+    if not all(isinstance(space, Vectors) for space in spaces.values()):
+        raise NotTranslatedError("coordinates are for vectors without matrices")
+    fresh = _fresh_names(statement)
+    values: dict[MatrixSymbol, list[Expr]] = {}
+    for size in dict.fromkeys(_size_of(space) for space in spaces.values()):
+        group = [letter for letter, space in spaces.items() if _size_of(space) == size]
+        most = min(len(group), int(size)) if size.is_Integer else len(group)
+        for place, letter in enumerate(group):
+            own = [fresh(f"{letter.name}_{index + 1}") for index in range(min(place + 1, most))]
+            values[letter] = [*own, *[S.Zero] * (most - len(own))]
+    _require_one_size_each(statement, spaces)
+    change = _numbers_for(statement, lambda part: _coordinates_of(part, values))
+    variables = {symbol: S.Reals for own in values.values() for symbol in own if symbol != 0}
+    return Translated(_translated(statement, change, variables), is_general=True, is_exact=_has_values(statement))
+
+
+def eigenvalue(statement: Statement) -> Translated:
+    """One symmetric matrix between two multiples of the identity is one number between them.
+
+    In an orthonormal basis of eigenvectors a form that is linear in <x_i, A^k x_j> is the sum over the eigenvalues of
+    what it is for numbers; so it is nonnegative (or zero) always iff it is for numbers. |u| <= c |v| likewise, through
+    squares. Twin: hypotheses about the vectors or the matrix are not inherited by components; they are refused.
+    """
+    spaces = _letters_of(statement)
+    operators = [letter for letter, space in spaces.items() if not isinstance(space, Vectors)]
+    if len(operators) != 1 or not isinstance(spaces[operators[0]], (SymmetricMatrices, PositiveSemidefinite)):
+        raise NotTranslatedError("the eigenvalue rule is for one symmetric matrix")
+    if any(letters(part) for part in statement.given):
+        raise NotTranslatedError(
+            "the eigenvalue rule is unsound where a hypothesis speaks of the vectors or the matrix"
+        )
+    for claim in statement.then.args if isinstance(statement.then, And) else (statement.then,):
+        _require_sum_over_eigenvalues(claim)
+    fresh = _fresh_names(statement)
+    operator = operators[0]
+    space = spaces[operator]
+    low, high = space.bounds if isinstance(space, SymmetricMatrices) else (S.Zero, oo)
+    number = fresh(f"lambda_{operator.name}")
+    values = {letter: [fresh(letter.name)] for letter in spaces if letter != operator}
+    change = _numbers_for(statement, lambda part: _coordinates_of(part, values, {operator: number}))
+    given = [*([Le(low, number)] if low != -oo else []), *([Le(number, high)] if high != oo else [])]
+    variables = {own[0]: S.Reals for own in values.values()} | {number: S.Reals}
+    about = _translated(statement, change, variables, given)
+    return Translated(about, is_general=True, is_exact=_has_values(statement))
+
+
+def _require_sum_over_eigenvalues(claim: Boolean) -> None:
+    """Whether both sides are linear in the forms <x_i, A^k x_j>, or the claim says |u| <= c |v|."""
+    if not isinstance(claim, (Le, Ge, Eq)):
+        raise NotTranslatedError("the eigenvalue rule is for weak inequalities and equations")
+    small, large = (claim.lhs, claim.rhs) if isinstance(claim, (Le, Eq)) else (claim.rhs, claim.lhs)
+    factor, norms = large.as_independent(Norm, as_Add=False)
+    if isinstance(small, Norm) and isinstance(norms, Norm) and not letters(factor) and not isinstance(claim, Eq):
+        return
+    stand_ins = {part: Symbol(f"_f{place}") for place, part in enumerate(_squares(claim))}
+    gap = (claim.lhs - claim.rhs).xreplace({_as_power(part): name for part, name in stand_ins.items()}).expand()
+    if letters(gap) or gap.has(Norm):
+        raise NotTranslatedError("norms that are not squared stand in no sum over eigenvalues")
+    for term in Add.make_args(gap):
+        occurring = term.free_symbols & set(stand_ins.values())
+        if len(occurring) != 1 or (term / next(iter(occurring))).free_symbols & occurring:
+            raise NotTranslatedError("the claim is not linear in the inner products")
+
+
+def _squares(claim: Basic) -> list[Expr]:
+    return sorted(claim.atoms(Inner, Norm), key=str)
+
+
+def _as_power(part: Expr) -> Expr:
+    return part**2 if isinstance(part, Norm) else part
+
+
+def words(statement: Statement) -> Translated:
+    """Equations of matrices and traces of every size, by comparing words; traces are read up to rotation and transpose.
+
+    Distinct words are treated as independent numbers, so that what holds then holds for all matrices.
+    """
+    spaces = _letters_of(statement)
+    if any(letters(part) for part in statement.given):
+        raise NotTranslatedError("hypotheses about matrices are not used by words")
+    fresh = _fresh_names(statement)
+    names: dict[Word, Symbol] = {}
+
+    def number(word: Word, size: Expr) -> Expr:
+        if not word:
+            return size
+        key = _least_turn(word, spaces)
+        if key not in names:
+            names[key] = fresh(f"t_{len(names)}")
+        return names[key]
+
+    def trace(of: MatrixExpr) -> Expr:
+        _require_shape(of)
+        return Add(*(c * number(_turned(word, spaces), of.shape[0]) for word, c in _word_sum(of, spaces).items()))
+
+    def change(part: Basic) -> Basic:
+        values: dict[Expr, Expr] = {}
+        for item in part.atoms(Inner, Norm, Trace):
+            if isinstance(item, Norm):
+                values[item**2] = trace(Transpose(item.args[0]) * item.args[0])
+            else:
+                values[item] = trace(
+                    item.args[0] if isinstance(item, Trace) else Transpose(item.args[0]) * item.args[1]
+                )
+        changed = part.xreplace(values)
+        if changed.has(Norm) or letters(changed):
+            raise NotTranslatedError("a norm that is not squared, or a matrix among numbers")
+        return changed
+
+    claims: list[Boolean] = []
+    for claim in statement.then.args if isinstance(statement.then, And) else (statement.then,):
+        if not isinstance(claim, Eq):
+            raise NotTranslatedError("words decide equations")
+        if isinstance(claim.lhs, MatrixExpr) or isinstance(claim.rhs, MatrixExpr):
+            gap = claim.lhs - claim.rhs
+            _require_shape(gap)
+            found = _word_sum(gap, spaces)
+            claims += [Eq(value, 0, evaluate=False) for value in found.values()] or [Eq(0, 0, evaluate=False)]
+        else:
+            claims.append(claim.func(*map(change, claim.args), evaluate=False))
+    valued = having_values(_scalars(statement.then))
+    then = _joined([*claims, *valued])
+    variables = _number_variables(statement) | dict.fromkeys(names.values(), S.Reals)
+    used = then.free_symbols | set().union(*(part.free_symbols for part in statement.given))
+    sizes = {symbol: S.Naturals for symbol in used if symbol not in variables and symbol not in statement.stated}
+    about = Statement(then=then, variables=variables | sizes, given=statement.given, constants=statement.constants)
+    return Translated(about, is_general=True, is_exact=False)
+
+
+def at_size(statement: Statement, sizes: Mapping[str, int]) -> Translated:
+    """The statement for matrices of one size, entry by entry: where it fails, the statement for every size fails."""
+    spaces = _letters_of(statement)
+    if not all(1 <= size <= LARGEST_SIZE for size in sizes.values()):
+        raise NotTranslatedError("a size that is not small")
+    for symbol, domain in _number_variables(statement).items():
+        if symbol.name in sizes and domain.contains(Integer(sizes[symbol.name])) != true:
+            raise NotTranslatedError(f"{symbol} is not {sizes[symbol.name]}")
+    fresh = _fresh_names(statement)
+    entries: dict[MatrixSymbol, Table] = {}
+    variables: dict[Symbol, Set] = {}
+    given: list[Boolean] = []
+    for letter, space in spaces.items():
+        rows, columns = (_at(size, sizes) for size in _shape_in(letter, space))
+        own = [[fresh(f"{letter.name}_{i + 1}_{j + 1}") for j in range(columns)] for i in range(rows)]
+        if isinstance(space, (SymmetricMatrices, PositiveSemidefinite)):
+            own = [[own[min(i, j)][max(i, j)] for j in range(columns)] for i in range(rows)]
+        variables |= {symbol: S.Reals for row in own for symbol in row}
+        given += _entry_conditions(space, own)
+        entries[letter] = own
+    try:
+        change = _numbers_for(statement, lambda part: _entries_of(part, entries, sizes))
+    except ValueError as error:
+        raise NotTranslatedError("the sizes do not fit each other") from error
+    numbers = {Symbol(name): Integer(size) for name, size in sizes.items()}
+    about = _translated(statement, lambda part: change(part).xreplace(numbers), variables, given, set(numbers))
+    return Translated(about, is_general=False, is_exact=_has_values(statement))
+
+
+def _entry_conditions(space: Set, own: Table) -> list[Boolean]:
+    """What the entries of a matrix of a space satisfy; for bounded eigenvalues up to size two."""
+    size = len(own)
+    if isinstance(space, (Vectors, Matrices)):
+        return []
+    if isinstance(space, OrthogonalMatrices):
+        pairs = [(i, j) for i in range(size) for j in range(i, size)]
+        return [Eq(Add(*(own[k][i] * own[k][j] for k in range(size))), Integer(i == j)) for i, j in pairs]
+    low, high = space.bounds if isinstance(space, SymmetricMatrices) else (S.Zero, oo)
+    found: list[Boolean] = []
+    for bound, sign in ((low, 1), (high, -1)):
+        if bound in (oo, -oo):
+            continue
+        if size > 2:
+            raise NotTranslatedError("eigenvalues between bounds are written out up to size two")
+        shifted = [[sign * (entry - bound * (i == j)) for j, entry in enumerate(row)] for i, row in enumerate(own)]
+        found += [Ge(shifted[i][i], 0) for i in range(size)]
+        if size == 2:
+            found.append(Ge(shifted[0][0] * shifted[1][1] - shifted[0][1] ** 2, 0))
+    return found
+
+
+def size_symbols(statement: Statement) -> list[str]:
+    """The names of the sizes that a statement leaves open."""
+    spaces = _letters_of(statement)
+    shapes = [size for letter, space in spaces.items() for size in _shape_in(letter, space)]
+    shapes += [
+        size for part in (statement.then, *statement.given) for unit in part.atoms(Identity) for size in unit.shape
+    ]
+    return list(dict.fromkeys(str(size) for size in shapes if not size.is_Integer))
+
+
+def _letters_of(statement: Statement) -> dict[MatrixSymbol, Space]:
+    return {letter: space for letter, space in statement.variables.items() if isinstance(letter, MatrixSymbol)}
+
+
+def _number_variables(statement: Statement) -> dict[Symbol, Set]:
+    return {symbol: domain for symbol, domain in statement.variables.items() if not isinstance(symbol, MatrixSymbol)}
+
+
+def _size_of(space: Set) -> Expr:
+    return space.args[0] if space.args else Symbol("_d")
+
+
+def _shape_in(letter: MatrixSymbol, space: Set) -> tuple[Expr, Expr]:
+    return (_size_of(space), S.One) if isinstance(space, Vectors) else letter.shape
+
+
+def _at(size: Expr, sizes: Mapping[str, int]) -> int:
+    if size.is_Integer:
+        return int(size)
+    if str(size) not in sizes:
+        raise NotTranslatedError(f"no size is given for {size}")
+    return sizes[str(size)]
+
+
+def _fresh_names(statement: Statement) -> Callable[[str], Symbol]:
+    taken = {symbol.name for symbol in statement.variables} | {item.symbol.name for item in statement.constants}
+    taken |= {symbol.name for part in (statement.then, *statement.given) for symbol in part.atoms(Symbol)}
+
+    def fresh(name: str) -> Symbol:
+        free = next(text for text in chain((name,), (f"{name}_{k}" for k in count(1))) if text not in taken)
+        taken.add(free)
+        return Symbol(free)
+
+    return fresh
+
+
+def _require_one_size_each(statement: Statement, spaces: Mapping[MatrixSymbol, Space]) -> None:
+    for item in _forms(statement):
+        if len({_size_of(spaces[letter]) for letter in letters(item)}) > 1:
+            raise NotTranslatedError(f"{item} joins vectors of different sizes")
+
+
+def _forms(statement: Statement) -> set[Expr]:
+    return set().union(*(part.atoms(Inner, Norm, Trace) for part in (statement.then, *statement.given)))
+
+
+def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]) -> Callable[[Boolean], Boolean]:
+    """Inner products and norms as numbers of the entries."""
+    values: dict[Expr, Expr] = {}
+    for item in _forms(statement):
+        if isinstance(item, Norm):
+            values[item] = _length(value(item.args[0]))
+        elif isinstance(item, Inner):
+            left, right = (value(part) for part in item.args)
+            values[item] = Add(*(a * b for a, b in zip(left, right, strict=True)))
+        else:
+            own = value(item.args[0])
+            size = int(len(own) ** 0.5)
+            values[item] = Add(*(own[i * size + i] for i in range(size)))
+
+    def change(part: Boolean) -> Boolean:
+        if isinstance(part, (And, Not)) or not isinstance(part, Relational):
+            return part.func(*map(change, part.args)) if part.args else part
+        if isinstance(part.lhs, MatrixExpr) or isinstance(part.rhs, MatrixExpr):
+            if not isinstance(part, (Eq, Ne)):
+                raise NotTranslatedError("matrices are compared by equations only")
+            sides = zip(value(part.lhs), value(part.rhs), strict=True)
+            equal = And(*(Eq(a, b, evaluate=False) for a, b in sides))
+            return equal if isinstance(part, Eq) else Not(equal)
+        return rename(part, values)
+
+    return change
+
+
+def _length(own: list[Expr]) -> Expr:
+    return Abs(own[0]) if len(own) == 1 else sqrt(Add(*(entry**2 for entry in own)))
+
+
+def _translated(
+    statement: Statement,
+    change: Callable[[Boolean], Boolean],
+    variables: Mapping[Symbol, Set],
+    given: list[Boolean] | None = None,
+    sizes: set[Symbol] | None = None,
+) -> Statement:
+    """The statement about numbers; factors of vectors must have values wherever the statement claims something."""
+    known = {s: domain for s, domain in _number_variables(statement).items() if s not in (sizes or set())}
+    valued = having_values(_scalars(statement.then))
+    return Statement(
+        then=_joined([change(statement.then), *valued]),
+        variables=known | dict(variables),
+        given=(*(change(part) for part in statement.given), *having_values(_scalars(*statement.given)), *(given or ())),
+        constants=statement.constants,
+    )
+
+
+def _has_values(statement: Statement) -> bool:
+    """Whether no number before a vector can lack a value: else a failure might be one of definedness alone."""
+    return not having_values(_scalars(statement.then))
+
+
+def _joined(parts: list[Boolean]) -> Boolean:
+    return parts[0] if len(parts) == 1 else And(*parts, evaluate=False)
+
+
+def _scalars(*parts: Basic) -> list[Expr]:
+    """The numbers that stand before vectors and matrices: even where they cancel, they need values."""
+    found: list[Expr] = []
+    for part in parts:
+        for product in part.atoms(MatMul):
+            found += [factor for factor in product.args if not isinstance(factor, MatrixExpr)]
+    return found
+
+
+def _coordinates_of(
+    vector: MatrixExpr, values: Mapping[MatrixSymbol, list[Expr]], numbers: Mapping[MatrixSymbol, Expr] | None = None
+) -> list[Expr]:
+    """The coordinates of a vector where every matrix is a number."""
+    size = len(next(iter(values.values())))
+    if isinstance(vector, MatrixSymbol):
+        return values[vector]
+    if isinstance(vector, ZeroMatrix):
+        return [S.Zero] * size
+    if isinstance(vector, MatAdd):
+        parts = [_coordinates_of(part, values, numbers) for part in vector.args]
+        return [Add(*column) for column in zip(*parts, strict=True)]
+    if isinstance(vector, MatMul):
+        *before, last = vector.args
+        factor = Mul(*(_as_number(part, numbers or {}) for part in before))
+        return [factor * entry for entry in _coordinates_of(last, values, numbers)]
+    raise NotTranslatedError(f"{vector} has no coordinates here")
+
+
+def _as_number(part: Basic, numbers: Mapping[MatrixSymbol, Expr]) -> Expr:
+    if not isinstance(part, MatrixExpr):
+        return part
+    if isinstance(part, Identity):
+        return S.One
+    if part in numbers:
+        return numbers[part]
+    if isinstance(part, Transpose):
+        return _as_number(part.args[0], numbers)
+    if isinstance(part, (MatAdd, MatMul)):
+        own = [_as_number(inner, numbers) for inner in part.args]
+        return Add(*own) if isinstance(part, MatAdd) else Mul(*own)
+    if isinstance(part, MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
+        return _as_number(part.base, numbers) ** part.exp
+    raise NotTranslatedError(f"{part} is no number times the identity here")
+
+
+def _entries_of(of: MatrixExpr, entries: Mapping[MatrixSymbol, Table], sizes: Mapping[str, int]) -> list[Expr]:
+    return [entry for row in _table(of, entries, sizes) for entry in row]
+
+
+def _table(of: Basic, entries: Mapping[MatrixSymbol, Table], sizes: Mapping[str, int]) -> Table:
+    """A matrix expression of known sizes, row by row."""
+    if of in entries:
+        return entries[of]
+    if isinstance(of, (Identity, ZeroMatrix)):
+        rows, columns = (_at(size, sizes) for size in of.shape)
+        return [[Integer(i == j and isinstance(of, Identity)) for j in range(columns)] for i in range(rows)]
+    if isinstance(of, Transpose):
+        return [list(column) for column in zip(*_table(of.args[0], entries, sizes), strict=True)]
+    if isinstance(of, MatAdd):
+        parts = [_table(part, entries, sizes) for part in of.args]
+        return [[Add(*cell) for cell in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
+    if isinstance(of, MatPow) and of.exp.is_Integer and of.exp.is_positive:
+        return _product([_table(of.base, entries, sizes)] * int(of.exp))
+    if isinstance(of, MatMul):
+        tables = [_table(part, entries, sizes) for part in of.args if isinstance(part, MatrixExpr)]
+        factor = Mul(*(part for part in of.args if not isinstance(part, MatrixExpr)))
+        return [[factor * entry for entry in row] for row in _product(tables)]
+    raise NotTranslatedError(f"{of} is not written out")
+
+
+def _product(tables: list[Table]) -> Table:
+    total, *rest = tables
+    for table in rest:
+        columns = list(zip(*table, strict=True))
+        total = [[Add(*(a * b for a, b in zip(row, column, strict=True))) for column in columns] for row in total]
+    return total
+
+
+def _require_shape(of: Basic) -> None:
+    """Whether neighbours in every product have one size between them, symbols compared by name."""
+    for product in of.atoms(MatMul):
+        parts = [part for part in product.args if isinstance(part, MatrixExpr)]
+        for left, right in pairwise(parts):
+            if not fits(left.shape[1], right.shape[0]):
+                raise NotTranslatedError(f"the sizes in {product} do not fit")
+    for total in of.atoms(MatAdd):
+        first, *rest = (part.shape for part in total.args)
+        if not all(fits(size, other) for shape in rest for size, other in zip(first, shape, strict=True)):
+            raise NotTranslatedError(f"the sizes in {total} do not fit")
+
+
+def _word_sum(of: Basic, spaces: Mapping[MatrixSymbol, Space]) -> dict[Word, Expr]:
+    """A matrix expression as a sum of words with numbers before them."""
+    if isinstance(of, MatrixSymbol):
+        return {((of, False),): S.One}
+    if isinstance(of, Identity):
+        return {(): S.One}
+    if isinstance(of, ZeroMatrix):
+        return {}
+    if isinstance(of, Transpose):
+        turned = _word_sum(of.args[0], spaces)
+        return {_reduced(_transposed(word, spaces), spaces): value for word, value in turned.items()}
+    if isinstance(of, MatAdd):
+        return _collected(pair for part in of.args for pair in _word_sum(part, spaces).items())
+    if isinstance(of, MatPow) and of.exp.is_Integer and of.exp.is_positive:
+        return _word_sum(MatMul(*[of.base] * int(of.exp), evaluate=False), spaces)
+    if isinstance(of, MatMul):
+        total: dict[Word, Expr] = {(): Mul(*(part for part in of.args if not isinstance(part, MatrixExpr)))}
+        for part in of.args:
+            if isinstance(part, MatrixExpr):
+                further = _word_sum(part, spaces)
+                total = _collected(
+                    (_reduced(left + right, spaces), a * b) for left, a in total.items() for right, b in further.items()
+                )
+        return total
+    raise NotTranslatedError(f"{of} is no sum of words")
+
+
+def _collected(pairs: Iterator[tuple[Word, Expr]]) -> dict[Word, Expr]:
+    total: dict[Word, Expr] = {}
+    for word, value in pairs:
+        total[word] = total.get(word, S.Zero) + value
+    return {word: value for word, value in total.items() if value != 0}
+
+
+def _transposed(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
+    symmetric = (SymmetricMatrices, PositiveSemidefinite)
+    return tuple(
+        (letter, not turned and not isinstance(spaces[letter], symmetric)) for letter, turned in reversed(word)
+    )
+
+
+def _reduced(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
+    """A word without an orthogonal matrix next to its transpose."""
+    kept: list[Letter] = []
+    for letter, turned in word:
+        if kept and kept[-1] == (letter, not turned) and isinstance(spaces[letter], OrthogonalMatrices):
+            kept.pop()
+        else:
+            kept.append((letter, turned))
+    return tuple(kept)
+
+
+def _turned(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
+    """A word under a trace without an orthogonal matrix at one end and its transpose at the other."""
+    while len(word) > 1 and not _reduced((word[-1], word[0]), spaces):
+        word = word[1:-1]
+    return word
+
+
+def _least_turn(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
+    both = (word, _transposed(word, spaces))
+    turns = [some[place:] + some[:place] for some in both for place in range(len(word))]
+    return min(turns, key=lambda some: [(letter.name, turned) for letter, turned in some])

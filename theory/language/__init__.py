@@ -1,0 +1,1 @@
+"""The language of statements: what can be written, and what it means."""

@@ -1,0 +1,265 @@
+"""Vectors and matrices of every size: symbols, inner products, norms and traces, and the spaces they range over.
+
+Expressions are SymPy's matrix expressions; a size that is a symbol means every size. What they mean in numbers is said
+by the translations that the kernel knows, never by evaluating them here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Basic, Expr, Identity, MatrixSymbol, Set, Symbol, Trace, oo, sympify
+from sympy.matrices.expressions.matexpr import MatrixExpr
+from sympy.printing.printer import Printer
+
+from theory.errors import LemmascopeError
+
+ANY_SIZE = Symbol("_d")
+"""The size of vectors of which none is said: one size for all of them, any."""
+
+
+class Inner(Expr):
+    """The inner product of two vectors.
+
+    >>> x, y = any_vector("x"), any_vector("y")
+    >>> Inner(x, 2 * y)
+    <x, 2*y>
+    """
+
+    is_commutative = True
+
+    def __new__(cls, left: MatrixExpr, right: MatrixExpr) -> Inner:
+        for part in (left, right):
+            _require_vector(part, "the inner product")
+        _require_same(left.shape[0], right.shape[0], f"the inner product of {left} and {right}")
+        return Basic.__new__(cls, left, right)
+
+    def _sympystr(self, printer: Printer) -> str:
+        return f"<{printer.doprint(self.args[0])}, {printer.doprint(self.args[1])}>"
+
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
+        text = rf"\left\langle {printer.doprint(self.args[0])}, {printer.doprint(self.args[1])} \right\rangle"
+        return text if exp is None else rf"{text}^{{{exp}}}"
+
+
+class Norm(Expr):
+    """The Euclidean norm of a vector, the Frobenius norm of a matrix.
+
+    >>> Norm(any_vector("x")) ** 2
+    |x|**2
+    """
+
+    is_commutative = True
+
+    def __new__(cls, of: MatrixExpr) -> Norm:
+        if not isinstance(of, MatrixExpr):
+            raise LemmascopeError(f"norm({of}) is no norm of a vector or matrix: for a number write Abs({of})")
+        return Basic.__new__(cls, of)
+
+    def _sympystr(self, printer: Printer) -> str:
+        return f"|{printer.doprint(self.args[0])}|"
+
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
+        text = rf"\left\| {printer.doprint(self.args[0])} \right\|"
+        return text if exp is None else rf"{text}^{{{exp}}}"
+
+
+def any_vector(name: str) -> MatrixSymbol:
+    """A vector of any size.
+
+    >>> any_vector("x").shape[1]
+    1
+    """
+    return MatrixSymbol(name, ANY_SIZE, 1)
+
+
+def any_matrix(name: str, rows: Any, columns: Any) -> MatrixSymbol:
+    """A matrix whose sizes are symbols, which means every size."""
+    return MatrixSymbol(name, sympify(rows), sympify(columns))
+
+
+def inner(left: MatrixExpr, right: MatrixExpr) -> Inner:
+    """The inner product of two vectors of the same size.
+
+    >>> inner(any_vector("x"), any_vector("y"))
+    <x, y>
+    """
+    return Inner(left, right)
+
+
+def norm(of: MatrixExpr) -> Norm:
+    """The Euclidean norm of a vector or the Frobenius norm of a matrix.
+
+    >>> norm(any_vector("x"))
+    |x|
+    """
+    return Norm(of)
+
+
+def trace(of: MatrixExpr) -> Expr:
+    """The trace of a square matrix.
+
+    >>> d = Symbol("d")
+    >>> trace(any_matrix("A", d, d))
+    Trace(A)
+    """
+    if not isinstance(of, MatrixExpr):
+        raise LemmascopeError(f"trace({of}) needs a matrix")
+    _require_same(of.shape[0], of.shape[1], f"the trace of {of}")
+    return Trace(of)
+
+
+def identity(size: Any) -> MatrixExpr:
+    """The identity matrix of a size, which may be a symbol.
+
+    >>> identity(Symbol("d"))
+    I
+    """
+    return Identity(sympify(size))
+
+
+class Space(Set):
+    """Where a vector or a matrix lives."""
+
+    is_empty = False
+    is_finite_set = False
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The numbers that bound it; sizes are not variables."""
+        return set()
+
+
+class Vectors(Space):
+    """Vectors of one size, every size when none is given.
+
+    >>> Vectors(), Vectors(3)
+    (Vectors(), Vectors(3))
+    """
+
+    def __new__(cls, size: Any = None) -> Vectors:
+        return Basic.__new__(cls) if size is None else Basic.__new__(cls, sympify(size))
+
+    @property
+    def size(self) -> Expr | None:
+        """The number of coordinates, None when every number is meant."""
+        return self.args[0] if self.args and self.args[0].is_Integer else None
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\mathbb{{R}}^{{{printer.doprint(self.args[0]) if self.args else 'd'}}}"
+
+
+class Matrices(Space):
+    """Matrices with these numbers of rows and columns."""
+
+    def __new__(cls, rows: Any, columns: Any) -> Matrices:
+        return Basic.__new__(cls, sympify(rows), sympify(columns))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\mathbb{{R}}^{{{printer.doprint(self.args[0])} \times {printer.doprint(self.args[1])}}}"
+
+
+class SymmetricMatrices(Space):
+    """Symmetric matrices, possibly with all eigenvalues between two numbers.
+
+    >>> SymmetricMatrices(Symbol("d"), lower=0).bounds
+    (0, oo)
+    """
+
+    def __new__(cls, size: Any, lower: Any = -oo, upper: Any = oo) -> SymmetricMatrices:
+        return Basic.__new__(cls, sympify(size), sympify(lower), sympify(upper))
+
+    @property
+    def bounds(self) -> tuple[Expr, Expr]:
+        """Between which numbers the eigenvalues lie."""
+        return self.args[1], self.args[2]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the bounds."""
+        return self.args[1].free_symbols | self.args[2].free_symbols
+
+    def _latex(self, printer: Printer) -> str:
+        lower, upper = self.bounds
+        text = rf"\mathrm{{Sym}}({printer.doprint(self.args[0])})"
+        low = "" if lower == -oo else rf"{printer.doprint(lower)} I \preceq "
+        high = "" if upper == oo else rf" \preceq {printer.doprint(upper)} I"
+        return rf"\{{ S \in {text} : {low}S{high} \}}" if low or high else text
+
+
+class PositiveSemidefinite(Space):
+    """Symmetric matrices without negative eigenvalues."""
+
+    def __new__(cls, size: Any) -> PositiveSemidefinite:
+        return Basic.__new__(cls, sympify(size))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\mathrm{{Sym}}_{{\succeq 0}}({printer.doprint(self.args[0])})"
+
+
+class OrthogonalMatrices(Space):
+    """Square matrices whose transpose is their inverse."""
+
+    def __new__(cls, size: Any) -> OrthogonalMatrices:
+        return Basic.__new__(cls, sympify(size))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\mathrm{{O}}({printer.doprint(self.args[0])})"
+
+
+def lives_in(symbol: MatrixSymbol, space: Any) -> Space:
+    """The space of a vector or matrix symbol, which must fit its shape."""
+    if not isinstance(space, Space):
+        example = "Vectors()" if symbol.shape[1] == 1 else "Matrices(m, n)"
+        raise LemmascopeError(f"{symbol} is a vector or matrix: its domain is a space such as {example}, not {space!r}")
+    if isinstance(space, Vectors) is not (symbol.shape[1] == 1):
+        raise LemmascopeError(f"{symbol} has the shape {symbol.shape}, which does not fit its domain {space}")
+    if isinstance(space, Vectors) and space.args and symbol.shape[0] not in (ANY_SIZE, space.args[0]):
+        raise LemmascopeError(f"{symbol} has the size {symbol.shape[0]}, which does not fit its domain {space}")
+    if not isinstance(space, Vectors):
+        rows, columns = space.args[:2] if isinstance(space, Matrices) else (space.args[0], space.args[0])
+        if tuple(map(str, symbol.shape)) != (str(rows), str(columns)):
+            raise LemmascopeError(f"{symbol} has the shape {symbol.shape}, which does not fit its domain {space}")
+    return space
+
+
+def size_symbols(symbol: MatrixSymbol, space: Space) -> set[Symbol]:
+    """The symbols that are sizes of a vector or matrix: they stand for every positive whole number.
+
+    >>> size_symbols(any_vector("x"), Vectors(Symbol("n")))
+    {n}
+    """
+    own = (*symbol.shape, *(space.args if isinstance(space, Vectors) else ()))
+    return set().union(*(size.free_symbols for size in own)) - {ANY_SIZE}
+
+
+def letters(*parts: Basic) -> set[MatrixSymbol]:
+    """The vector and matrix symbols that occur.
+
+    >>> sorted(map(str, letters(norm(any_vector("x")) <= 1)))
+    ['x']
+    """
+    return set().union(*(part.atoms(MatrixSymbol) for part in parts))
+
+
+def fits(first: Expr, second: Expr) -> bool:
+    """Whether two sizes are the same, which that of a vector without a size always is.
+
+    >>> fits(Symbol("m"), Symbol("n")), fits(ANY_SIZE, Symbol("n"))
+    (False, True)
+    """
+    return str(first) == str(second) or ANY_SIZE in (first, second)
+
+
+def _require_vector(part: Any, where: str) -> None:
+    if not isinstance(part, MatrixExpr) or part.shape[1] != 1:
+        raise LemmascopeError(f"{where} needs vectors, not {part}: write rows as columns")
+
+
+def _require_same(first: Expr, second: Expr, what: str) -> None:
+    if not fits(first, second):
+        raise LemmascopeError(f"{what} needs one size, not {first} and {second}")
+
+
+WORDS = (Inner, Norm, Vectors, Matrices, SymmetricMatrices, PositiveSemidefinite, OrthogonalMatrices)
+"""What the language has beyond SymPy's matrix expressions."""
