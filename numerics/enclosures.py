@@ -6,6 +6,7 @@ comes back is a theorem about the exact dynamics: no float enters except as the 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
 from flint import arb, arb_mat
+from sympy.core.relational import Relational
 
 from numerics.ball_functions import interval
 from numerics.ball_kernel import compile_ball
@@ -66,6 +68,8 @@ def enclose_map(
 ) -> Enclosure:
     """Balls around every state of a Map's trajectory, for one start or a box of starts.
 
+    Where a box may hold a jump or a kink of the map, its image is the hull of the pieces, without slopes.
+
     >>> from theory.dynamics import Map
     >>> x = sp.Symbol("x")
     >>> half = enclose_map(Map((x,), (x / 2,)), {x: (1, 2)}, 3)
@@ -78,7 +82,9 @@ def enclose_map(
         symbols, formulas, balls = [*symbols, map_.time], [*formulas, map_.time + 1], [*balls, arb(0)]
     size = len(symbols)
     image = compile_ball(formulas, symbols)
-    slopes = compile_ball([sp.diff(f, s) for f in formulas for s in symbols], symbols)
+    breaks = _breaks(formulas)
+    is_smooth = None if breaks is None else compile_ball(breaks, symbols)
+    slopes = None if breaks is None else compile_ball(_slopes(formulas, symbols), symbols)
     done: list[EnclosedStep] = []
     with precision(bits):
         current = TurnedSet.box(balls)
@@ -87,8 +93,10 @@ def enclose_map(
         for step in range(1, steps + 1):
             hull = current.hull()
             direct = image(*hull)
-            turned = current.image(image(*current.middle.entries()), arb_mat(size, size, list(slopes(*hull))))
-            if not _all_finite(turned.hull()):
+            turned = None
+            if is_smooth is not None and slopes is not None and all(value != 0 for value in is_smooth(*hull)):
+                turned = current.image(image(*current.middle.entries()), arb_mat(size, size, list(slopes(*hull))))
+            if turned is None or not _all_finite(turned.hull()):
                 if not _all_finite(direct):
                     return Enclosure(tuple(done), False, f"the map may be undefined on the states of step {step}")
                 turned = TurnedSet.box(list(direct))
@@ -96,6 +104,53 @@ def enclose_map(
             done.append(EnclosedStep(arb(step), arb(step), box, box))
             current = turned
     return Enclosure(tuple(done), True, "")
+
+
+_SMOOTH = (
+    sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.cot, sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.sech,
+    sp.csch, sp.coth, sp.asinh, sp.acosh, sp.atanh, sp.erf, sp.erfc, sp.erfi, sp.gamma, sp.loggamma, sp.factorial,
+    sp.digamma, sp.polygamma, sp.li, sp.Ei, sp.Si, sp.Ci, sp.Shi, sp.Chi, sp.expint, sp.lowergamma, sp.uppergamma,
+    sp.LambertW, sp.besseli, sp.besselj, sp.betainc, sp.betainc_regularized,
+)  # fmt: skip
+"""Functions that are smooth wherever their values and slopes are finite on a ball."""
+
+
+def _breaks(formulas: Sequence[sp.Basic]) -> list[sp.Basic] | None:
+    """Expressions without a zero on a box only where the formulas are smooth there; None where that is not known."""
+    found: list[sp.Basic] = []
+    for part in set().union(*(formula.atoms(sp.Function, sp.Max, sp.Min) for formula in formulas)):
+        if isinstance(part, sp.Piecewise):
+            for _, condition in part.args:
+                found += [relation.lhs - relation.rhs for relation in condition.atoms(Relational)]
+        elif isinstance(part, sp.Max | sp.Min):
+            found += [one - other for one, other in itertools.combinations(part.args, 2)]
+        elif isinstance(part, sp.sign | sp.Abs | sp.Heaviside):
+            found.append(part.args[0])
+        elif isinstance(part, sp.floor | sp.ceiling):
+            found.append(sp.sin(sp.pi * part.args[0]))
+        elif not isinstance(part, _SMOOTH):
+            return None
+    return found
+
+
+def _slopes(formulas: Sequence[sp.Basic], symbols: Sequence[sp.Basic]) -> list[sp.Basic]:
+    """The derivatives between the breaks, where steps are constant and |u| is u times its sign."""
+    steps: dict[sp.Basic, sp.Basic] = {}
+
+    def constant(step: sp.Basic) -> sp.Basic:
+        return steps.setdefault(step, sp.Dummy())
+
+    flat = [
+        formula.replace(sp.Abs, lambda inner: constant(sp.sign(inner)) * inner).replace(
+            lambda part: isinstance(part, sp.sign | sp.floor | sp.ceiling | sp.Heaviside), constant
+        )
+        for formula in formulas
+    ]
+    back = {dummy: step for step, dummy in steps.items()}
+    found = [sp.diff(formula, symbol) for formula in flat for symbol in symbols]
+    while any(back.keys() & slope.free_symbols for slope in found):
+        found = [slope.xreplace(back) for slope in found]
+    return found
 
 
 def _meet(a: Ball, b: Ball) -> Ball:

@@ -9,6 +9,7 @@ from typing import Any
 
 import flint
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from theory.balls import ball
 from theory.dynamics import Flow, Map, scalar
@@ -46,7 +47,8 @@ class Conservation:
 class Preservation:
     """Whether trajectories that start on a set stay on it; true in a condition only when that is proved.
 
-    The set is where all ``relations`` vanish; ``witness`` describes points on it that leave.
+    The set is where all ``relations`` vanish; ``witness`` describes points on it that leave. Undecided is also a set
+    on which the dynamics may have no value: at a pole there is nothing that stays or leaves.
     """
 
     holds: bool | None
@@ -132,14 +134,17 @@ def _obeys(value: sp.Expr, symbol: sp.Symbol) -> bool:
 def preserves(dynamics: Map | Flow, relations: Any) -> Preservation:
     """Decide whether the set where all relations (equations, or expressions meant as zero) hold is invariant.
 
-    Membership of the residuals in the ideal of the relations proves it for all parameters; a point of the set that
-    leaves it refutes it.
+    Membership of the residuals in the ideal of the relations proves it for all parameters, where the dynamics are
+    proved to have a value on the whole set; a point of the set that leaves it refutes it. A parameter that divides
+    needs an assumption such as positive=True.
 
     >>> from theory.dynamics import gradient_descent
     >>> x, y, eta = sp.symbols("x y eta", real=True)
     >>> step = gradient_descent((x * y - 1) ** 2 / 2, (x, y), eta)
     >>> bool(step.preserves(sp.Eq(x, y))), step.preserves(sp.Eq(x, 1)).holds
     (True, False)
+    >>> Map((x, y), (x / y, y)).preserves([x, y]).holds is None
+    True
     """
     equations = tuple(_equations(relations))
     residuals = tuple(
@@ -150,7 +155,8 @@ def preserves(dynamics: Map | Flow, relations: Any) -> Preservation:
     numerators = [ring.expression(ring.fraction(residual).numerator) for residual in residuals]
     polynomials = [ring.expression(ring.fraction(equation).numerator) for equation in equations]
     basis = sp.groebner(polynomials, *symbols, order="grevlex", domain=sp.QQ)
-    if all(basis.contains(numerator) for numerator in numerators):
+    inside = all(basis.contains(numerator) for numerator in numerators)
+    if inside and _has_values_on(dynamics, equations, residuals):
         return Preservation(True, equations, tuple(sp.S.Zero for _ in equations))
     witness = _leaving_points(dynamics, equations, residuals)
     return Preservation(False if witness is not None else None, equations, residuals, witness)
@@ -170,6 +176,91 @@ def _equations(relations: Any) -> Iterator[sp.Expr]:
             yield scalar(relation, "relation")
 
 
+_TOTAL = (
+    sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc, sp.Abs, sp.Max,
+    sp.Min, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, AppliedUndef,
+)  # fmt: skip
+
+
+def _has_values_on(dynamics: Map | Flow, equations: tuple[sp.Expr, ...], residuals: tuple[sp.Expr, ...]) -> bool:
+    """Whether the dynamics, and the relations one step or an instant later, are proved to have values on the set."""
+    own = _divisors(equations)
+    asked = [*_divisors((*dynamics.right_side, *residuals))]
+    if isinstance(dynamics, Map):
+        after = dict(zip(dynamics.state, dynamics.update, strict=True))
+        asked += [divisor.subs(after, simultaneous=True) for divisor in own]
+    else:
+        asked, own = [*asked, *own], []
+    curve = _Curve(equations, own)
+    parts = set().union(*(side.atoms(sp.Pow, sp.Function) for side in (*dynamics.right_side, *residuals)))
+    return all(map(_is_total, parts)) and all(map(curve.excludes_zero_of, asked))
+
+
+def _divisors(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
+    """What the expressions divide by, however it might cancel."""
+    powers = set().union(*(expression.atoms(sp.Pow) for expression in expressions))
+    return sorted({part.base for part in powers if part.exp.is_Integer and part.exp.is_negative}, key=str)
+
+
+def _is_total(part: sp.Expr) -> bool:
+    """Whether a function or power, but for division, has a real value for every value of its symbols."""
+    if isinstance(part, sp.Piecewise):
+        return bool(part.args[-1].cond == sp.true)
+    if isinstance(part, sp.Pow):
+        base = _realised(part.base)
+        return bool(part.exp.is_Integer or base.is_positive or (part.exp.is_positive and base.is_nonnegative))
+    return isinstance(part, _TOTAL) or (isinstance(part, sp.log) and bool(_realised(part.args[0]).is_positive))
+
+
+def _realised(expression: sp.Expr) -> sp.Expr:
+    """The expression in symbols that are known to be real: states and parameters are."""
+    unknown = (symbol for symbol in expression.free_symbols if symbol.is_real is None)
+    return expression.xreplace({symbol: sp.Dummy(symbol.name, real=True) for symbol in unknown})
+
+
+class _Curve:
+    """The real points at which equations vanish and what they divide by does not."""
+
+    def __init__(self, equations: tuple[sp.Expr, ...], divisors: list[sp.Expr]) -> None:
+        self.equations, self.divisors = equations, divisors
+
+    def excludes_zero_of(self, expression: sp.Expr) -> bool:
+        """Whether the expression is proved to be zero nowhere on the set (having no value is excluded elsewhere)."""
+        if _realised(expression).is_nonzero:
+            return True
+        symbols = tuple(sorted(_free(self.equations, self.divisors, [expression]), key=str))
+        ring = Ring((*symbols, sp.Dummy("z")))
+        try:
+            numerator, *divisors = [ring.fraction(part).numerator for part in (expression, *self.divisors)]
+            polynomials = [ring.expression(ring.fraction(equation).numerator) for equation in self.equations]
+        except NotPolynomialError:
+            return False
+        inverse = 1 - ring.symbols[-1] * sp.prod(ring.expression(part) for part in divisors)
+        return all(
+            self._excludes([*polynomials, inverse], ring.expression(factor), ring.symbols)
+            for factor, _ in ring.factors(numerator)
+        )
+
+    def _excludes(self, polynomials: list[sp.Expr], factor: sp.Expr, symbols: tuple[sp.Symbol, ...]) -> bool:
+        basis = sp.groebner(polynomials, *symbols, order="grevlex", domain=sp.QQ)
+        on_set = basis.reduce(factor)[1]
+        if any(_realised(form).is_nonzero or _has_no_real_root(form) for form in (factor, on_set)):
+            return True
+        if sp.groebner([*polynomials, factor], *symbols, order="grevlex", domain=sp.QQ).exprs == [1]:
+            return True
+        found = decompose([*self.equations, factor], symbols[:-1], ())
+        parts = found.components
+        return not found.unresolved and all(isinstance(part, Points) and not _is_real(part) for part in parts)
+
+
+def _has_no_real_root(expression: sp.Expr) -> bool:
+    """Whether a polynomial in one symbol vanishes for no value that the assumptions on the symbol allow."""
+    if len(expression.free_symbols) != 1 or not expression.is_polynomial():
+        return False
+    (symbol,) = expression.free_symbols
+    return not any(_obeys(root, symbol) for root in sp.Poly(expression, symbol).real_roots())
+
+
 def _leaving_points(
     dynamics: Map | Flow, equations: tuple[sp.Expr, ...], residuals: tuple[sp.Expr, ...]
 ) -> tuple[sp.Expr, ...] | None:
@@ -177,13 +268,18 @@ def _leaving_points(
     others = sorted(_free(equations, residuals) - set(dynamics.state), key=str)
     kept = dynamics.state[: len(equations)]
     moving = (*dynamics.state[len(equations) :], *others)
+    divisors = _divisors((*dynamics.right_side, *residuals, *equations))
     values = [sp.Rational(n) for n in (1, 2, 0, -1, 3)]
     choices = ([v for v in values if _obeys(v, symbol)] for symbol in moving)
     for choice in itertools.islice(itertools.product(*choices), 200):
         at = dict(zip(moving, choice, strict=True))
+        if any(divisor.subs(at) == 0 for divisor in divisors):
+            continue
         found = decompose([equation.subs(at) for equation in equations], kept, ())
         for part in found.components:
             if not isinstance(part, Points) or not _is_real(part):
+                continue
+            if not _is_away_from_poles(part, found.ring, divisors, at):
                 continue
             for residual in residuals:
                 if not part.vanishes(found.ring.fraction(residual.subs(at))):
@@ -195,6 +291,13 @@ def _leaving_points(
                     shown = [ring.expression(p) for p in (first, *(n.numerator for n in named)) if not p.is_zero()]
                     return (*shown, *(symbol - value for symbol, value in at.items()))
     return None
+
+
+def _is_away_from_poles(part: Points, ring: Ring, divisors: list[sp.Expr], at: Point) -> bool:
+    try:
+        return not any(part.vanishes(ring.fraction(divisor.subs(at))) for divisor in divisors)
+    except NotPolynomialError:
+        return False
 
 
 def _is_real(part: Points) -> bool:

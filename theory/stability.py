@@ -1,14 +1,20 @@
-"""The exact set of parameters for which an equilibrium or a periodic orbit attracts."""
+"""The exact set of parameters for which an equilibrium or a periodic orbit attracts.
+
+Multipliers strictly inside the unit circle (or the left half-plane) attract; on the border the higher terms decide, in
+one dimension here, and what they do not decide is said to be undecided.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import flint
 import sympy as sp
 
-from theory.balls import ball
+from theory.balls import ball, exact_sign
 from theory.bifurcations import Bifurcation, classify
 from theory.closed_form import selected
 from theory.criteria import Quantity, Role, hurwitz, jury
@@ -17,22 +23,28 @@ from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.extension import Extension
 from theory.multipliers import characteristic
+from theory.neutral import attracts
 from theory.notation import latex
 from theory.orbits import Orbit, fixed_points
 from theory.polynomials import Fraction, NotPolynomialError, Ring
-from theory.regions import Ball, Cells, domain_of, horner, positive_cells, specialised
+from theory.regions import Ball, Cells, domain_of, horner, positive_cells, real_root_balls, specialised
 from theory.roots import signed_part
 from theory.systems import Variety
+
+_PRECISION = 1024
 
 
 @dataclass(frozen=True)
 class StabilityRegion:
     """Where an orbit attracts: ``conditions`` on the parameters, and ``region`` when one parameter is left.
 
-    ``attracts`` is the answer when no parameter is left. For a manifold of equilibria (``neutral_directions`` > 0)
-    stability is meant across the manifold. For conjugate orbits without a formula the conditions are stated in the
-    state variable at the orbit, and the region tells where at least one of them attracts. ``undecided`` holds
-    single parameter values inside the region at which the exact decision was not made.
+    The conditions are those of linear stability, strict inequalities. The region also holds the parameters at which a
+    multiplier is neutral and the higher terms attract: it is closed at such an end and open at one that does not
+    attract. ``undecided`` holds the single parameter values, inside the region or at its ends, at which the decision
+    was not made, as for neutral orbits of more than one dimension; the region leaves out those at its ends.
+    ``attracts`` is the answer when no parameter is left, None where it is undecided. For a manifold of equilibria
+    (``neutral_directions`` > 0) stability is meant across the manifold. For conjugate orbits without a formula the
+    conditions are stated in the state variable at the orbit, and the region tells where at least one of them attracts.
     """
 
     dynamics: Map | Flow
@@ -67,7 +79,8 @@ def stability_region(
 ) -> StabilityRegion:
     """Exact conditions for an equilibrium (a point or an Orbit) to attract, and its bifurcations.
 
-    With one parameter left, or one named and the others entering with known signs, the region is an exact set.
+    With one parameter left, or one named and the others entering with known signs, the region is an exact set but for
+    the parameters listed as undecided.
 
     >>> x, eta, L = sp.symbols("x eta L", positive=True)
     >>> from theory.dynamics import gradient_descent
@@ -78,7 +91,7 @@ def stability_region(
     >>> logistic = Map((x,), (r * x * (1 - x),))
     >>> region = stability_region(logistic, logistic.orbits(2)[0])
     >>> region.region
-    Interval.open(3, 1 + sqrt(6))
+    Interval.Lopen(3, 1 + sqrt(6))
     >>> [(b.kind, b.value, b.criticality) for b in region.bifurcations][-1]
     ('flip', 1 + sqrt(6), 'supercritical')
     """
@@ -98,13 +111,14 @@ def stability_region(
     if parameter is None and len(parameters) == 1:
         parameter, free = parameters[0], []
     if not parameters:
-        return StabilityRegion(dynamics, orbit, conditions, attracts=_attracts(setting))
+        return StabilityRegion(dynamics, orbit, conditions, attracts=_attracts(dynamics, orbit, setting))
     if parameter is None:
         return StabilityRegion(dynamics, orbit, conditions)
     if free:
         region = linear_region(conditions, parameter)
         found = _symbolic_bifurcations(dynamics, orbit, setting, parameter, region)
-        return StabilityRegion(dynamics, orbit, conditions, parameter, region, bifurcations=found)
+        region, undecided = _with_ends(dynamics, orbit, region, [(b.value, False, None) for b in found], parameter)
+        return StabilityRegion(dynamics, orbit, conditions, parameter, region, bifurcations=found, undecided=undecided)
     return _one_parameter(dynamics, orbit, setting, conditions, parameter)
 
 
@@ -217,12 +231,77 @@ def _shown(setting: _Setting, orbit: Orbit) -> tuple[sp.Basic, ...]:
     return (*weak, *strict)
 
 
-def _attracts(setting: _Setting) -> bool:
+def _attracts(dynamics: Map | Flow, orbit: Orbit, setting: _Setting) -> bool | None:
     dummy = sp.Dummy("p", real=True)
     ring = Ring((*setting.field.ring.symbols, dummy))
     field = Extension(ring, setting.field.root, ring.polynomial(_plain(setting.field.modulus, setting.field)))
     values = [ring.fraction(quantity.value.expression) for quantity in setting.quantities]
-    return bool(positive_cells(field, values, dummy, setting.chosen).inside[0])
+    if positive_cells(field, values, dummy, setting.chosen).inside[0]:
+        return True
+    decided = _by_higher_terms(dynamics, orbit, {})
+    return False if decided is None and _repels(setting) else decided
+
+
+def _repels(setting: _Setting) -> bool:
+    """Whether a quantity is certainly negative on every real branch: without a multiplier outside none is."""
+    with flint.ctx.workprec(_PRECISION):
+        ring, root = setting.field.ring, setting.field.root
+        branches = setting.chosen(sp.S.Zero, real_root_balls(specialised(ring, setting.field.modulus, root, {})))
+        if branches is None:
+            return False
+        parts = [(q.value.numerator, q.value.denominator) for q in setting.quantities]
+        pairs = [[specialised(ring, part, root, {}) for part in pair] for pair in parts]
+        return all(any(horner(top, at) / horner(below, at) < 0 for top, below in pairs) for at in branches)
+
+
+def _by_higher_terms(
+    dynamics: Map | Flow, orbit: Orbit, values: dict[sp.Symbol, sp.Expr], multiplier: int | None = None
+) -> bool | None:
+    """Whether the orbit attracts at a parameter value where it may be neutral; False where there is no such orbit."""
+    if dynamics.dimension != 1 or orbit.dimension:
+        return None
+    if orbit.points is None:
+        return _some_attracts(dynamics, orbit, values)
+    points = [point[0].subs(values) for point in orbit.points]
+    if any(point.has(sp.zoo, sp.nan, sp.oo, -sp.oo) for point in points):
+        return False
+    if any(exact_sign(one - other) == 0 for one, other in itertools.combinations(points, 2)):
+        return False
+    fixed = dynamics.substitute(values) if values else dynamics
+    return attracts(fixed, points, multiplier)
+
+
+def _some_attracts(dynamics: Map | Flow, orbit: Orbit, values: dict[sp.Symbol, sp.Expr]) -> bool | None:
+    """The same for the only conjugate equilibria of the dynamics, which are named anew at rational parameters."""
+    known = all(value.is_Rational for value in values.values()) and bool(values)
+    if orbit.period != 1 or not known or len(fixed_points(dynamics)) != 1:
+        return None
+    found = fixed_points(dynamics.substitute(values))
+    if not found.complete or any(other.points is None for other in found):
+        return None
+    decided = [attracts(dynamics.substitute(values), [other.points[0][0]]) for other in found if other.points]
+    return True if True in decided else None if None in decided else False
+
+
+def _with_ends(
+    dynamics: Map | Flow,
+    orbit: Orbit,
+    region: sp.Set | None,
+    borders: Sequence[tuple[sp.Expr, bool, int | None]],
+    parameter: sp.Symbol,
+) -> tuple[sp.Set | None, tuple[sp.Expr, ...]]:
+    """The region with the borders at which the orbit attracts, and those at which that is undecided.
+
+    A border comes with whether the orbit may appear or escape there, so that it may not exist, and with the multiplier.
+    """
+    undecided = []
+    for value, appears, multiplier in borders:
+        decided = _by_higher_terms(dynamics, orbit, {parameter: value}, multiplier)
+        if decided and region is not None:
+            region = sp.Union(region, sp.FiniteSet(value))
+        if decided is None and not (appears and orbit.points is None):
+            undecided.append(value)
+    return region, tuple(undecided)
 
 
 def _plain(polynomial: Any, field: Extension) -> sp.Expr:
@@ -247,10 +326,40 @@ def _one_parameter(
                 if cut.branch_changes
                 else classify(dynamics, orbit, parameter, cut.value, roles)
             )
-    undecided = _undecided(cells, setting)
+    inside = _undecided(cells, setting)
+    if any(value.is_zero for value in values):
+        region, undecided = _always_neutral(dynamics, orbit, setting, parameter)
+    else:
+        domain = domain_of(parameter)
+        borders = [
+            (cut.value, cut.branch_changes, _multiplier(dynamics, {setting.quantities[k].role for k in cut.vanishing}))
+            for cut in cells.cuts
+            if cut.vanishing and cut.value in domain
+        ]
+        region, undecided = _with_ends(dynamics, orbit, cells.region, borders, parameter)
+        inside = tuple(value for value in inside if value not in {border[0] for border in borders})
+    undecided = tuple(dict.fromkeys((*inside, *undecided)))
     return StabilityRegion(
-        dynamics, orbit, conditions, parameter, cells.region, bifurcations=tuple(found), undecided=undecided
+        dynamics, orbit, conditions, parameter, region, bifurcations=tuple(found), undecided=undecided
     )
+
+
+def _multiplier(dynamics: Map | Flow, roles: set[Role]) -> int | None:
+    """The multiplier of a cycle of a map of one dimension at which the quantities of one such role vanish."""
+    known = {Role.EIGENVALUE_ONE: 1, Role.EIGENVALUE_MINUS_ONE: -1}
+    return known.get(next(iter(roles))) if isinstance(dynamics, Map) and len(roles) == 1 else None
+
+
+def _always_neutral(
+    dynamics: Map | Flow, orbit: Orbit, setting: _Setting, parameter: sp.Symbol
+) -> tuple[sp.Set | None, tuple[sp.Expr, ...]]:
+    """The region of an orbit that is neutral for every parameter: what the higher terms say, or unknown."""
+    others = [quantity.value for quantity in setting.quantities if not quantity.value.is_zero]
+    cells = positive_cells(setting.field, others, parameter, setting.chosen)
+    if cells.region is sp.S.EmptySet:
+        return cells.region, ()
+    decided = _by_higher_terms(dynamics, orbit, {})
+    return (cells.region if decided else sp.S.EmptySet if decided is False else None), ()
 
 
 def _undecided(cells: Cells, setting: _Setting) -> tuple[sp.Expr, ...]:

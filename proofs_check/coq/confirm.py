@@ -1,6 +1,7 @@
 """What the other engines proved, stated and proved again in Coq and checked by its kernel.
 
-"Proved" here rests on coqc alone: the tactics and certificates may come from anywhere, the kernel accepts or not.
+"Proved" here rests on coqc and on what its theorem says, which includes that the conclusion has a value: tactics and
+certificates may come from anywhere, the kernel accepts or not.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from proofs_check.budget import Budget
 from proofs_check.coq.language import NotCoqError
-from proofs_check.coq.process import accepts, missing
+from proofs_check.coq.process import OutOfPatienceError, accepts, missing
 from proofs_check.coq.scripts import candidates, script
 from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal, goal_of
@@ -18,7 +19,7 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
 NAME = "coq"
-VERSION = 2
+VERSION = 3
 RESTS_ON = ("coq",)
 
 __all__ = ["NAME", "VERSION", "confirm", "decide", "export", "missing"]
@@ -35,18 +36,29 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
 
 
 def confirm(statement: Statement, verdict: Verdict, budget: Budget) -> Verdict | None:
-    """The verdict with strength `coq`, or None when Coq is absent or does not accept any of the scripts."""
+    """The verdict with strength `coq`, or None when Coq is absent or does not accept any of the scripts.
+
+    Where time did not suffice for an answer about each of them, OutOfPatienceError says so: that is no refusal.
+    """
     goal = goal_of(statement)
     if goal is None or verdict.outcome is not Outcome.PROVED or missing() is not None:
         return None
     running = budget if budget.deadline < float("inf") else budget.start()
+    late = None
     for tactic, text in _scripts(goal, verdict.certificate):
         if running.spent:
-            return None
-        if accepts(text, running.left, max(budget.memory, 4 << 30)):
+            raise late or OutOfPatienceError("there was no time for every proof that Coq might accept")
+        try:
+            accepted = accepts(text, running.left, max(budget.memory, 4 << 30))
+        except OutOfPatienceError as error:
+            late = error
+            continue
+        if accepted:
             before = None if verdict.certificate is None else dict(verdict.certificate)
             certificate = {"kind": "coq", "tactic": tactic, "script": text, "proof": before, "from": verdict.engine}
             return verdict.but(strength=Strength.COQ, engine=NAME, certificate=certificate)
+    if late is not None:
+        raise late
     return None
 
 

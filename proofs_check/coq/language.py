@@ -1,6 +1,7 @@
 """Goals as Coq propositions over the real numbers.
 
-Coq's division and square root are total, so a theorem there claims at least as much as the goal where it is defined.
+Coq's division, root, logarithm and tangent have a value everywhere. That the conclusion has a value is therefore part
+of the theorem: it concludes the conditions for it and the conclusion.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from proofs_check.goals import Goal
+from proofs_check.passes.quantifiers import relations
+from proofs_check.passes.regularity import demands
 from theory.errors import LemmascopeError
 
 _FUNCTIONS = {
     sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.atan: "atan", sp.Abs: "Rabs",
     sp.tanh: "tanh", sp.sinh: "sinh", sp.cosh: "cosh",
 }  # fmt: skip
+AND = " /\\ "
 _RELATIONS = {Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
 
@@ -58,12 +62,26 @@ def theorem(goal: Goal, names: Names) -> str:
     >>> goal = Goal({x: S.Reals}, (x > 1,), x**2 > 1)
     >>> theorem(goal, Names(goal))
     'forall (x_0 : R), (x_0 > 1) -> ((x_0 ^ 2) > 1)'
+    >>> goal = Goal({x: S.Reals}, (x > 1,), 1 / x < 1)
+    >>> theorem(goal, Names(goal)).split(") -> ")[1].replace(AND, " and ")
+    '((x_0 <> 0) and ((/ (x_0)) < 1))'
     """
     if goal.integers:
         raise NotCoqError("integer variables are not exported")
-    parts = [f"({proposition(part, names)})" for part in (*goal.hypotheses, goal.conclusion) if part != sp.true]
+    parts = [f"({proposition(part, names)})" for part in goal.hypotheses if part != sp.true]
+    concluded = [f"({proposition(part, names)})" for part in (*values(goal), goal.conclusion)]
+    parts.append(concluded[0] if len(concluded) == 1 else f"({AND.join(concluded)})")
     bound = " ".join(names)
     return f"forall ({bound} : R), {' -> '.join(parts)}" if bound else " -> ".join(parts)
+
+
+def values(goal: Goal) -> list[Boolean]:
+    """The conditions for the conclusion of a goal to have a value."""
+    sides = [side for relation in sorted(relations(goal.conclusion), key=str) for side in relation.args]
+    found = demands(sides)
+    if sp.false in found:
+        raise NotCoqError("it is not known where the conclusion has a value")
+    return sorted(found, key=str)
 
 
 def proposition(formula: Boolean, names: Names) -> str:
@@ -76,7 +94,7 @@ def proposition(formula: Boolean, names: Names) -> str:
     parts = [f"({proposition(part, names)})" for part in formula.args]
     if isinstance(formula, Not):
         return f"~ {parts[0]}"
-    joint = {And: r" /\ ", Or: r" \/ ", Implies: " -> ", Equivalent: " <-> "}.get(formula.func)
+    joint = {And: AND, Or: r" \/ ", Implies: " -> ", Equivalent: " <-> "}.get(formula.func)
     if joint is None or (isinstance(formula, Equivalent) and len(parts) != 2):
         raise NotCoqError(f"{formula} has no counterpart in Coq")
     return joint.join(parts)

@@ -8,6 +8,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from theory.errors import LemmascopeError
+
+
+class OutOfPatienceError(LemmascopeError):
+    """coqc was ended before it had an answer."""
+
 
 def missing() -> str | None:
     """What is not installed, in one sentence."""
@@ -15,7 +21,7 @@ def missing() -> str | None:
 
 
 def accepts(script: str, seconds: float, memory: int = 4 << 30) -> bool:
-    """Whether coqc accepts a file.
+    """Whether coqc accepts a file; OutOfPatienceError when it has not said so in time.
 
     >>> missing() is not None or accepts("Theorem t : 1 + 1 = 2. Proof. reflexivity. Qed.", 60)
     True
@@ -29,6 +35,10 @@ def accepts(script: str, seconds: float, memory: int = 4 << 30) -> bool:
                 ["coqc", "-q", "goal.v"], cwd=folder, capture_output=True, timeout=seconds, check=False,
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
             )  # fmt: skip
-        except (subprocess.TimeoutExpired, OSError):
+        except subprocess.TimeoutExpired as error:
+            raise OutOfPatienceError(f"coqc did not answer within {seconds:.0f} seconds") from error
+        except OSError:
             return False
+        if done.returncode < 0:
+            raise OutOfPatienceError(f"coqc was ended by signal {-done.returncode}")
         return done.returncode == 0 and (Path(folder) / "goal.vo").exists()

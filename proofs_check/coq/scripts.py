@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.coq.language import Names, term, theorem
+from proofs_check.coq.language import Names, term, theorem, values
 from proofs_check.goals import Goal
 
 _HEAD = "Require Import Reals Lra Psatz.\n"
@@ -19,18 +19,20 @@ _TRANSCENDENTAL = (sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.atan, sp.tanh, sp.
 _BY_CONTRADICTION = {Le: "Rnot_lt_le", Lt: "Rnot_le_lt", Ge: "Rnot_lt_ge", Gt: "Rnot_le_gt"}
 
 TACTICS: dict[str, str] = {
-    "ring": "intros; ring",
-    "field": "intros; field; repeat split; (lra || nra)",
+    "ring": "intros; repeat split; ring",
+    "field": "intros; repeat split; first [lra | (field; repeat split; (lra || nra)) | nra]",
     "lra": "intros; repeat split; lra",
     "nra": "intros; repeat split; nra",
-    "nsatz": "intros; nsatz",
-    "psatz": "intros; (psatz R 2 || psatz R 4)",
-    "kinks": "intros; unfold Rabs, Rmax, Rmin in *; repeat destruct Rcase_abs; repeat destruct Rle_dec; (lra || nra)",
+    "nsatz": "intros; repeat split; first [nsatz | lra | nra]",
+    "psatz": "intros; repeat split; (psatz R 2 || psatz R 4)",
+    "kinks": "intros; unfold Rabs, Rmax, Rmin in *; repeat destruct Rcase_abs; repeat destruct Rle_dec; "
+    "repeat split; (lra || nra)",
     "interval": "",
     "facts": "",
     "squares": "",
 }
-"""Named ways to close a theorem; the empty ones are written for the goal at hand."""
+"""Named ways to close a theorem; the empty ones are written for the goal at hand. The checker of Coq proofs knows these
+sentences one by one: what is new here has to be told there."""
 
 
 def candidates(goal: Goal, certificate: Mapping[str, Any] | None) -> list[str]:
@@ -76,8 +78,15 @@ def _body(goal: Goal, names: Names, tactic: str, certificate: Mapping[str, Any] 
         more = f" | interval with ({halves}, i_depth 25)" if halves else ""
         first = next(iter(names), None)
         more += f" | interval with (i_bisect {first}, i_taylor {first}, i_degree 8, i_depth 20)" if first else ""
-        return f"intros; first [interval{more}]."
-    return TACTICS[tactic] + "."
+        return f"{_positive(goal, names)}intros; repeat split; first [interval{more} | lra | nra]."
+    return f"{_positive(goal, names)}{TACTICS[tactic]}."
+
+
+def _positive(goal: Goal, names: Names) -> str:
+    """The exponentials among the conditions for values are positive."""
+    found = {part for condition in values(goal) for part in condition.atoms(sp.exp)}
+    facts = [f"pose proof (exp_pos {term(part.args[0], names)}).\n" for part in sorted(found, key=str)]
+    return "".join(["intros.\n", *facts]) if facts else ""
 
 
 def _roots(formula: Boolean) -> list[sp.Expr]:
@@ -91,19 +100,21 @@ def _denominators(formula: Boolean) -> list[sp.Expr]:
 
 
 def _facts(goal: Goal, names: Names) -> str:
-    """What defines roots and reciprocals, handed to nonlinear arithmetic."""
+    """What defines roots and reciprocals, and how far they are from 1, handed to nonlinear arithmetic."""
     formula = sp.And(*goal.hypotheses, goal.conclusion)
     lines = ["intros; unfold Rdiv in *."]
     for root in _roots(formula):
         inner = term(root, names)
         lines.append(f"pose proof (sqrt_pos {inner}).")
+        lines.append(f"pose proof (pow2_ge_0 ((sqrt {inner}) - 1)).")
         lines.append(f"try pose proof (sqrt_sqrt {inner} ltac:(lra || nra)).")
         lines.append(f"try pose proof (sqrt_lt_R0 {inner} ltac:(lra || nra)).")
     for below in _denominators(formula):
         inner = term(below, names)
+        lines.append(f"pose proof (pow2_ge_0 ({inner} - 1)).")
         lines.append(f"try pose proof (Rinv_r {inner} ltac:(lra || nra)).")
         lines.append(f"try pose proof (Rinv_0_lt_compat {inner} ltac:(lra || nra)).")
-    return "\n".join([*lines, "first [lra | nra | psatz R 3]."])
+    return "\n".join([*lines, "repeat split; first [lra | nra | psatz R 3]."])
 
 
 def _has_explicit_squares(goal: Goal, certificate: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ without their order; nothing is simplified but numbers, so equal trees say the s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -51,6 +51,11 @@ def _joined(head: str, parts: Iterable[Tree], number: Fraction, join: Callable[[
 
 def _in_any_order(parts: Iterable[Tree]) -> tuple[Tree, ...]:
     return tuple(sorted(parts, key=repr))
+
+
+def joined(parts: Iterable[Tree]) -> Tree:
+    """All of several propositions, without order."""
+    return ("/\\", _in_any_order(parts))
 
 
 def power_of(base: Tree, exponent: int) -> Tree:
@@ -268,10 +273,3 @@ def _power(power: sp.Pow, places: Mapping[Symbol, int]) -> Tree:
     if not power.exp.is_Rational or power.exp.q > 2:
         raise ValueError(f"{power} has no counterpart in Coq")
     return power_of(("sqrt", base) if power.exp.q == 2 else base, int(power.exp.p))
-
-
-def partial_parts(formula: Basic) -> Iterator[Basic]:
-    """The parts that Coq gives a value everywhere, but mathematics does not."""
-    for part in formula.atoms(sp.Pow, sp.log, sp.tan):
-        if not (isinstance(part, sp.Pow) and part.exp.is_Integer and part.exp.is_positive):
-            yield part

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from flint import acb, arb, fmpq
-from sympy import Add, Expr, Integral, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
+from flint import arb, fmpq
+from sympy import Add, Expr, Integer, Integral, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
 
 from proofs_check.kernel.integrals import branching, integrand, integrated
 from proofs_check.kernel.trust import BALLS, rests_on
@@ -275,8 +275,8 @@ def _function(expression: Expr, walk: _Walk) -> Interval:
         return found if name == "asin" else Interval.around(arb.pi() / 2) - found
     if name in ("cosh", "sech"):
         return _even(name, inside)
-    if name == "LambertW" and low >= 0:
-        return inside.map(lambda end: end.lambertw() if end.is_finite() else end)
+    if name == "LambertW":
+        return _lambert(inside, 0)
     if name == "Ei" and (low > 0 or high < 0) and low.is_finite() and high.is_finite():
         return hull([Interval.around(end.ei()) for end in (low, high)])
     if name in ("sin", "cos"):
@@ -295,9 +295,20 @@ _BY_BALL: dict[str, Callable[[arb], arb]] = {
     "acosh": lambda u: u.acosh(), "atanh": lambda u: u.atanh(), "loggamma": lambda u: u.lgamma(),
     "floor": lambda u: u.floor(), "ceiling": lambda u: u.ceil(), "Abs": abs, "coth": lambda u: u.coth(),
     "csch": lambda u: u.csch(), "sec": lambda u: u.sec(), "csc": lambda u: u.csc(),
-    "li": lambda u: u.li(), "digamma": lambda u: u.digamma(), "factorial": lambda u: (u + 1).gamma(),
-    "zeta": lambda u: u.zeta(),
+    "li": lambda u: u.li() if u > 0 else arb.nan(), "digamma": lambda u: u.digamma(),
+    "factorial": lambda u: (u + 1).gamma(), "zeta": lambda u: u.zeta(),
 }  # fmt: skip
+
+
+def _lambert(inside: Interval, branch: int) -> Interval:
+    """The real branches: 0 increases from -1/e on, -1 decreases between -1/e and 0; there are no others."""
+    if not inside.low * arb.const_e() > -1:
+        raise UndefinedError
+    if branch == 0:
+        return inside.map(lambda end: end.lambertw() if end.is_finite() else end)
+    if branch != -1 or not inside.high < 0:
+        raise UndefinedError
+    return hull([Interval.around(end.lambertw(-1)) for end in (inside.low, inside.high)])
 
 
 def _even(name: str, inside: Interval) -> Interval:
@@ -323,14 +334,16 @@ def _wave(name: str, inside: Interval) -> Interval:
 
 
 def _several(expression: Expr, walk: _Walk) -> Interval:
-    """Functions of several arguments, through complex or real balls; bounded boxes only."""
+    """Functions of several arguments where they are real, through balls; bounded boxes only but for W and extrema."""
     inside = [walk.of(part) for part in expression.args]
     if isinstance(expression, (Max, Min)):
         best = max if isinstance(expression, Max) else min
         return Interval(best(part.low for part in inside), best(part.high for part in inside))
-    balls = list(map(_joined, inside))
     name = expression.func.__name__
-    if name in ("betainc", "betainc_regularized"):
+    if name == "LambertW" and isinstance(expression.args[1], Integer):
+        return _lambert(inside[0], int(expression.args[1]))
+    balls = list(map(_joined, inside))
+    if name in ("betainc", "betainc_regularized") and _are_shares(inside):
         a, b, lower, upper = balls
         regular = name.endswith("regularized")
         value = upper.beta_lower(a, b, regularized=regular) - lower.beta_lower(a, b, regularized=regular)
@@ -338,16 +351,19 @@ def _several(expression: Expr, walk: _Walk) -> Interval:
         value = arb.atan2(*balls)
     elif name == "beta" and all(ball > 0 for ball in balls):
         value = balls[0].gamma() * balls[1].gamma() / (balls[0] + balls[1]).gamma()
-    elif name == "expint":
+    elif name == "expint" and inside[1].low > 0:
         value = balls[1].expint(balls[0])
-    elif name == "uppergamma":
+    elif name == "uppergamma" and (inside[1].low > 0 or (inside[0].low > 0 and inside[1].low >= 0)):
         value = balls[1].gamma_upper(balls[0])
-    elif name == "lowergamma":
+    elif name == "lowergamma" and inside[0].low > 0 and inside[1].low >= 0:
         value = balls[1].gamma_lower(balls[0])
-    elif name == "LambertW" and inside[1].low.is_exact():
-        value = acb(balls[0]).lambertw(int(balls[1].unique_fmpz())).real
     else:
         raise UndefinedError
     if not value.is_finite():
         raise UndefinedError
     return Interval.around(value)
+
+
+def _are_shares(inside: list[Interval]) -> bool:
+    """Whether two shapes are positive and two limits lie between 0 and 1."""
+    return all(part.low > 0 for part in inside[:2]) and all(part.low >= 0 and part.high <= 1 for part in inside[2:])

@@ -244,7 +244,8 @@ def chosen(expression: Expr, point: Point) -> Expr:
         inner = expression.args[0].subs(point)
         if inner.is_Rational:  # intervals never tell on which side of a whole number a root of it lies
             return expression.func(inner)
-    if isinstance(expression, sp.LambertW) and expression.args[0].subs(point) == -sp.exp(-1):
+    real = isinstance(expression, sp.LambertW) and expression.args[1:] in ((), (0,), (-1,))
+    if real and expression.args[0].subs(point) == -sp.exp(-1):
         return sp.S.NegativeOne  # where both real branches end
     parts = [chosen(part, point) for part in expression.args]
     written = isinstance(expression, (sp.Add, sp.Mul, sp.Pow))

@@ -60,6 +60,33 @@ def holds(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
     return _truth(formula, lambda relation: _relation_holds(relation, point))
 
 
+def has_no_value(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether a plain formula certainly has no value at a point: a number too large to be written down still is one.
+
+    >>> from sympy import Symbol, exp
+    >>> x = Symbol("x")
+    >>> has_no_value(log(x) < 1, {x: Integer(-1)}), has_no_value(exp(exp(exp(x))) > x, {x: Integer(100)})
+    (True, False)
+    """
+    if holds(formula, point) is not None:
+        return False
+    return any(holds(place, point) is True for place in places_without_value(formula))
+
+
+def places_without_value(formula: Boolean) -> list[Boolean]:
+    """Conditions under which a relation of a plain formula is known to have no value.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> places_without_value(Piecewise((x, x < 0), (2, x > 0)) <= 2)
+    [(x >= 0) & (x <= 0)]
+    """
+    if isinstance(formula, Relational):
+        return [place for place in undefined(formula) if not isinstance(place, BooleanTrue)]
+    parts = formula.args if isinstance(formula, (And, Or, Not, Implies, Equivalent)) else ()
+    return list(dict.fromkeys(place for part in parts for place in places_without_value(part)))
+
+
 def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool | None:
     if isinstance(formula, BooleanTrue):
         return True

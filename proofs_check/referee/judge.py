@@ -70,8 +70,9 @@ class Case:
         return content_hash(self.statement)
 
     def ask(
-        self, name: str, version: int, budget: Budget, answer: Callable[[], Verdict | None], longer: float = 1.0
-    ) -> Verdict | None:
+        self, name: str, version: int, budget: Budget, answer: Callable[[], Verdict | None], longer: float = 1.0,
+        *, late_is_answer: bool = True,
+    ) -> Verdict | None:  # fmt: skip
         """The answer of one party, from the ledger when it is there; a party that fails leaves a note, not a hole."""
         if name in self.excluded:
             return None
@@ -87,6 +88,8 @@ class Case:
                 verdict = answer()
         except OutOfTimeError:
             self.notes.append(f"the engine {name} did not stop in time; the others went on")
+            if not late_is_answer:
+                return None
             verdict = None
         except LemmascopeError as error:
             self.notes.append(f"the engine {name} refused: {error}")
@@ -204,12 +207,12 @@ def _decide(case: Case) -> Verdict:
                 continue
             answer = stage.ask(case, name)
             if answer is not None and answer.decided:
-                return _finish(case, answer, witness, budget)
+                return _finish(case, answer, witness)
             if stage.was_idle:
                 idle.add(name)
             if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
                 best = answer.note(*best.notes)
-    return _finish(case, best, witness, budget)
+    return _finish(case, best, witness)
 
 
 def _witness(case: Case, budget: Budget) -> Verdict | None:
@@ -266,7 +269,7 @@ class Stage:
         return answer
 
 
-def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budget) -> Verdict:
+def _finish(case: Case, verdict: Verdict, witness: Verdict | None) -> Verdict:
     if witness is None and verdict.outcome is Outcome.PROVED:
         witness = _witness(case, Budget.of(case.effort))
         if witness is not None and witness.outcome is Outcome.VACUOUS:
@@ -280,15 +283,20 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None, budget: Budge
     if verdict.outcome is Outcome.PROVED and case.statement.constants and case.effort != "quick":
         verdict = verdict.but(sharp=_sharpen(case))
     if verdict.outcome is Outcome.PROVED and case.effort == "deep":
-        verdict = _confirm_in_coq(case, verdict, budget)
+        verdict = _confirm_in_coq(case, verdict)
     if verdict.outcome is Outcome.OPEN:
         tried = ", ".join(name for name in ENGINES if name not in case.excluded)
         verdict = verdict.note(f"undecided within the {case.effort} budget; tried {tried}")
     return verdict
 
 
-def _confirm_in_coq(case: Case, verdict: Verdict, budget: Budget) -> Verdict:
-    confirmed = case.ask(coq.NAME, coq.VERSION, budget, lambda: coq.confirm(case.statement, verdict, budget))
+def _confirm_in_coq(case: Case, verdict: Verdict) -> Verdict:
+    """The verdict with a Coq proof where coqc finds one, in time of its own: the round that decided may be short."""
+    budget = Budget.of(case.effort)
+    confirmed = case.ask(
+        coq.NAME, coq.VERSION, budget, lambda: coq.confirm(case.statement, verdict, budget.start()),
+        late_is_answer=False,
+    )  # fmt: skip
     return verdict if confirmed is None else confirmed.but(witness=verdict.witness, notes=verdict.notes)
 
 

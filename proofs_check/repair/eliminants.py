@@ -29,6 +29,7 @@ from theory.temporal import ConvergesTo
 
 _MOST_SYSTEMS = 60
 _MOST_VARIABLES = 3
+_MOST_PROJECTED = 12
 _LARGEST_DEGREE = 24
 _LONGEST = 120
 """Operations of the equations with roots or other functions that are worth bringing to one denominator."""
@@ -62,6 +63,51 @@ def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
     places = {value: place(value) for value in found if value.is_number}
     distinct = {near: value for value, near in places.items() if near is not None}
     return [distinct[key] for key in sorted(distinct)]
+
+
+def fences(statement: Statement, constant: Symbol) -> list[Expr]:
+    """All values of the constant at which a plain polynomial statement can change its truth, by projection.
+
+    Between two neighbours no polynomial of the statement, its hypotheses and domains loses degree, gets a double zero
+    or meets another one as a function of the variables. Nothing for statements with other functions or many variables.
+
+    >>> from sympy import Interval
+    >>> from theory.statements import Constant
+    >>> x, c = Symbol("x"), Symbol("c")
+    >>> bound = Constant(c, 1, best="smallest")
+    >>> fences(Statement(variables={x: Interval(0, 1)}, then=x * (1 - x) <= c, constants=(bound,)), c)
+    [0, 1/4]
+    """
+    others = {symbol: value for symbol, value in statement.stated.items() if symbol != constant}
+    domains = [membership(symbol, domain) for symbol, domain in statement.variables.items()]
+    parts = [part.subs(others) for part in (*domains, *statement.given, statement.then)]
+    relations = {relation for part in parts for relation in part.atoms(Relational)}
+    if statement.dynamics is not None or len(statement.variables) > _MOST_VARIABLES:
+        return []
+    symbols = (*statement.variables, constant)
+    gaps = [sp.fraction(sp.together(relation.lhs - relation.rhs)) for relation in relations]
+    kept = {factor for gap in gaps for side in gap for factor in _irreducible(side, symbols)}
+    for symbol in statement.variables:
+        kept = _projected(kept, symbol, symbols)
+    found = [value for factor in sorted(kept, key=str) for value in zeros(factor, constant)[0]]
+    return sorted(dict.fromkeys(found), key=lambda value: place(value) or 0)
+
+
+def _irreducible(expression: Expr, symbols: Sequence[Symbol]) -> list[Expr]:
+    factors = sp.factor_list(expression, *symbols)[1]
+    return [factor for factor, _ in factors if factor.free_symbols & set(symbols)]
+
+
+def _projected(polynomials: set[Expr], symbol: Symbol, symbols: Sequence[Symbol]) -> set[Expr]:
+    """Coefficients, discriminants and resultants of polynomials as polynomials of one symbol."""
+    about = sorted((part for part in polynomials if symbol in part.free_symbols), key=str)
+    if len(about) > _MOST_PROJECTED:
+        raise NotImplementedError("too many polynomials")
+    found = [coefficient for part in about for coefficient in sp.Poly(part, symbol).all_coeffs()]
+    found += [sp.discriminant(part, symbol) for part in about if sp.Poly(part, symbol).degree() > 1]
+    found += [sp.resultant(one, other, symbol) for one, other in combinations(about, 2)]
+    factors = {factor for part in found if part != 0 for factor in _irreducible(part, symbols)}
+    return factors | {part for part in polynomials if symbol not in part.free_symbols}
 
 
 def attempted(look: Callable[[], Iterable[Expr]]) -> list[Expr]:

@@ -1,7 +1,9 @@
 """The best value of a constant: the statement is proved up to it and refuted beyond it.
 
 Exact candidates from elimination are tried first; where none fits, the gap between the proved and the refuted side is
-bisected. Nothing is reported that the engines did not decide.
+bisected. Nothing is reported that the engines did not decide. A candidate is called exact when the statement is decided
+on its other side nearer than any other critical value, on the scale of the candidate itself: no fixed distance is small
+for every statement.
 """
 
 from __future__ import annotations
@@ -22,19 +24,24 @@ from proofs_check.points.candidate_values import place
 from proofs_check.points.rationals import nice_between
 from proofs_check.points.witness import Vacuity, find_witness
 from proofs_check.referee.judge import Case, Stage, kind_of
-from proofs_check.repair.eliminants import candidates
+from proofs_check.repair.eliminants import attempted, candidates, fences
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Constant, Statement
 from theory.temporal import Always
 
 WIDTH = Rational(1, 10**9)
-"""How far beyond the best value a refutation is shown, and the widest enclosure that counts as found is ten of it."""
+"""How far beyond the best value a refutation is shown at most, relative to values that are less than 1."""
+
+_PRECISE = Rational(1, 10**8)
+"""The widest enclosure, relative to its ends, that counts as found."""
 
 _DOUBLINGS = 12
 _HALVINGS = 80
 _UNDECIDED = 6
 _MOST_RETURNS = 2
+_SAME = Fraction(1, 2**120)
+"""Approximations of real numbers that differ by less than this part are those of one number."""
 _FOR_CANDIDATES = 0.4
 """The part of the time that may be spent on exact candidates."""
 
@@ -147,6 +154,23 @@ class _Sharpening:
             return candidates(self.statement, self.constant.symbol)
         return []
 
+    @cached_property
+    def _critical(self) -> list[Fraction]:
+        """Where the truth may change, as far as elimination and, for polynomials, projection tell."""
+        share = _FOR_CANDIDATES * self.whole.seconds / 2
+        found: list[Expr] = []
+        with suppress(OutOfTimeError), at_most(PATIENCE * share, work=share):
+            found = attempted(lambda: fences(self.statement, self.constant.symbol))
+        return sorted({near for value in (*self._candidates, *found) if (near := place(value)) is not None})
+
+    def _near(self, value: Expr, direction: int) -> Expr:
+        """A number on one side of a value, nearer than every other critical one and near on the scale of the value."""
+        at = _fraction(value)
+        gaps = [(other - at) * direction for other in self._critical]
+        sizes = [abs(other) for other in (at, *self._critical) if other != 0]
+        distances = [Fraction(1), *sizes[:1], *(gap for gap in gaps if gap > abs(at) * _SAME)]
+        return value + direction * WIDTH * _rational_of(min(distances))
+
     def _verdict(self, value: Expr) -> Verdict:
         """The verdict on the statement at one value."""
         if value not in self.verdicts:
@@ -212,7 +236,7 @@ class _Sharpening:
 
     def _separates(self, value: Expr) -> bool:
         """Whether the statement holds at the value (or just before it) and fails just beyond it (or at it)."""
-        beyond, before = value + self._direction * WIDTH, value - self._direction * WIDTH
+        beyond, before = self._near(value, self._direction), self._near(value, -self._direction)
         at = self._decide(value)
         if at is Outcome.PROVED:
             return self._decide(beyond) is Outcome.REFUTED
@@ -251,7 +275,7 @@ class _Sharpening:
             between = sorted(value for value in open_ends if min(good, bad) < value < max(good, bad))
             if good > bad:
                 between.reverse()
-            if abs(bad - good) <= Fraction(1, 10**9) or len(open_ends) > _UNDECIDED:
+            if abs(bad - good) <= max(abs(good), abs(bad)) / 10**9 or len(open_ends) > _UNDECIDED:
                 return
             start, end = (good, between[0]) if between else (good, bad)
             if between and abs(bad - between[-1]) > abs(end - start):
@@ -262,8 +286,7 @@ class _Sharpening:
                 open_ends.append(middle)
 
     def _report(self, exact: Expr | None) -> dict[str, Any]:
-        width = abs((self.good - self.bad).evalf(20)) if self.good is not None and self.bad is not None else None
-        found = exact is not None or (width is not None and width < Rational(1, 10**8))
+        found = exact is not None or self._is_precise
         best = exact if exact is not None else self.good
         report = {
             "stated": str(self.constant.value),
@@ -286,6 +309,14 @@ class _Sharpening:
         elif again is not None:
             report["note"] = f"true again for {self.constant.symbol} = {again}: not every value beyond {best} fails"
         return report
+
+    @property
+    def _is_precise(self) -> bool:
+        """Whether the proved and the refuted end agree to eight digits."""
+        if self.good is None or self.bad is None:
+            return False
+        good, bad = _fraction(self.good), _fraction(self.bad)
+        return bool(abs(good - bad) < _PRECISE * max(abs(good), abs(bad)))
 
     def _side(self, value: Expr | None) -> dict[str, Any] | None:
         if value is None:
@@ -323,8 +354,11 @@ def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -
 
 
 def _rational(value: Expr) -> Expr:
-    found = _fraction(value)
-    return Rational(found.numerator, found.denominator)
+    return _rational_of(_fraction(value))
+
+
+def _rational_of(value: Fraction) -> Expr:
+    return Rational(value.numerator, value.denominator)
 
 
 def _fraction(value: Expr) -> Fraction:

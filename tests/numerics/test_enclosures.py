@@ -111,3 +111,52 @@ def test_what_cannot_be_enclosed_is_refused_in_one_sentence():
     with pytest.raises(LemmascopeError, match="a has no value"):
         enclose(Flow((x,), (a * x,)), {x: 1}, 1)
     assert not enclose_map(Map((x,), (sp.log(x),)), {x: HALF}, 3).complete
+
+
+THIRD = sp.Rational(1, 3)
+BROKEN = {
+    "a jump": sp.Piecewise((x / 2, x < 0), (x / 2 + 1, True)),
+    "a jump after the first step": sp.Piecewise((-x, x < THIRD), (x + 5, True)),
+    "a jump down": sp.Piecewise((x, x <= 0), (x - 3, True)),
+    "three pieces": sp.Piecewise((x - 4, x < -HALF), (x, x < HALF), (x + 4, True)),
+    "a single point apart": sp.Piecewise((7, sp.Eq(x, 0)), (x / 2, True)),
+    "a joint condition": sp.Piecewise((x + 9, sp.And(x > -HALF, x < HALF)), (x / 3, True)),
+    "a sign": x / 2 + 3 * sp.sign(x),
+    "a floor": sp.floor(2 * x) + x / 4,
+    "a ceiling": sp.ceiling(x + THIRD) - x,
+    "a step": 2 * sp.Heaviside(x) - x / 2,
+    "a kink": sp.Abs(x - THIRD) - 1,
+    "a sign of a kink": sp.sign(sp.Abs(x) - HALF) + x / 5,
+    "a largest": sp.Max(x, 1 - 2 * x, HALF) - 1,
+    "a smallest": sp.Min(-x, 3 * x) + 1,
+    "an angle that jumps": sp.atan2(x, -1),
+    "a jump inside a smooth function": sp.sin(sp.Piecewise((x, x < 0), (x + 1, True))),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_a_box_across_a_jump_or_a_kink_holds_every_image(name, steps):
+    formula = BROKEN[name]
+    found = enclose_map(Map((x,), (formula,)), {x: (-1, 1)}, steps)
+    assert found.complete
+    for start in [sp.Rational(k, 12) for k in range(-12, 13)]:
+        value = start
+        for step in found.steps[1:]:
+            value = formula.subs(x, value)
+            assert step.box[0].overlaps(arb(str(sp.N(value, 25)), 1e-20))
+
+
+def test_between_the_jumps_slopes_are_still_used():
+    pieces = sp.Piecewise((-5, x < -3), (x - x / 2, x < 3), (5, True))
+    wide = enclose_map(Map((x,), (pieces + sp.floor(x / 9 + HALF) + 0 * sp.sign(x + 7),)), {x: (-1, 1)}, 20)
+    assert wide.complete
+    assert wide.final[0].rad() < 1e-5
+    kept = enclose_map(Map((x, y), (sp.Abs(x + 9) - 9 + y, y - x)), {x: (-HALF, HALF), y: (-HALF, HALF)}, 3)
+    plain = enclose_map(Map((x, y), (x + y, y - x)), {x: (-HALF, HALF), y: (-HALF, HALF)}, 3)
+    assert abs(kept.final[0].rad() - plain.final[0].rad()) < 1e-6
+
+
+def test_where_no_piece_applies_the_enclosure_ends():
+    gap = enclose_map(Map((x,), (sp.Piecewise((1, x < 0), (2, x > 0)),)), {x: (-1, 1)}, 1)
+    assert not gap.complete

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sympy import And, Eq, Integers, Interval, Ne, Rational, Reals, Symbol, exp, oo, symbols
+from sympy import And, Eq, Implies, Integers, Interval, Ne, Not, Rational, Reals, Symbol, exp, oo, symbols
 
 from proofs_check import as_property_test
 from proofs_check.points.exact import holds
 from proofs_check.points.strategies import between, points
-from theory.dynamics import Map, gradient_flow
+from theory.dynamics import Flow, Map, gradient_flow
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import Always, ConvergesTo, Scaling
+from theory.temporal import Always, ConvergesTo, Decreasing, Scaling
 
 x, y, z, a, b = symbols("x y z a b")
 PLANE = {x: Reals, y: Reals}
@@ -107,3 +107,74 @@ def test_a_false_claim_about_a_flow_fails():
 def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(LemmascopeError, match="property test"):
         as_property_test(Statement(variables={x: Interval(0, 1)}, then=Scaling(x, x, 1)))
+
+
+SPRING = Flow((x, y), (y, -x))
+LARGE = Interval(-(10**6), 10**6)
+FROM_A = {x: a, y: 0}
+TRUE_FLOWS = {
+    "a circle of any radius": Statement(
+        dynamics=SPRING, start=FROM_A, variables={a: LARGE}, then=Always(Eq(x**2 + y**2, a**2))
+    ),
+    "a circle about zero": Statement(
+        dynamics=SPRING, start=FROM_A, variables={a: LARGE}, then=Always(Eq(x**2 + y**2 - a**2, 0))
+    ),
+    "a bound that is reached": Statement(
+        dynamics=SPRING, start=FROM_A, variables={a: LARGE}, then=Always(x**2 <= a**2)
+    ),
+    "powers": Statement(
+        dynamics=SPRING, start=FROM_A, variables={a: Interval(0, 1000)}, then=Always(Eq((x**2 + y**2) ** 3, a**6))
+    ),
+    "balance": Statement(
+        dynamics=gradient_flow((x * y - 1) ** 2 / 2, (x, y)), start={x: a, y: b},
+        variables={a: Interval(-100, 100), b: Interval(-100, 100)}, then=Always(Eq(x**2 - y**2, a**2 - b**2)),
+    ),
+    "a denial": Statement(
+        dynamics=SPRING, start=FROM_A, variables={a: LARGE}, then=Always(Not(x**2 + y**2 > a**2))
+    ),
+    "a premise": Statement(
+        dynamics=SPRING, start=FROM_A, variables={a: LARGE}, then=Always(Implies(x**2 + y**2 > a**2, x > 10**9))
+    ),
+    "a large decrease": Statement(
+        dynamics=Flow((x,), (-x,)), start={x: a}, variables={a: Interval(1, 10**9)}, then=Decreasing(x + 10**9)
+    ),
+    "rest at an unstable point": Statement(
+        dynamics=Flow((x,), (x - Rational(1, 3),)), start={x: Rational(1, 3)}, variables={a: Interval(0, 1)},
+        then=Always(x < 1),
+    ),
+    "tiny": Statement(
+        dynamics=Flow((x,), (-x,)), start={x: a}, variables={a: Interval(Rational(1, 10**12), Rational(1, 10**9))},
+        then=Always(x > 0),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRUE_FLOWS)
+def test_a_true_claim_about_a_flow_passes_whatever_its_scale(name):
+    as_property_test(TRUE_FLOWS[name], max_examples=60)()
+
+
+def test_the_spring_passes_at_every_size():
+    for size in (26, 10**3, 10**5, 10**6):
+        fixed = TRUE_FLOWS["a circle of any radius"].but(variables={a: Interval(size, size + 1)})
+        as_property_test(fixed, max_examples=5)()
+
+
+FALSE_FLOWS = {
+    "a circle that is too small": TRUE_FLOWS["a circle of any radius"].but(
+        then=Always(x**2 + y**2 < 1 + a**2 * 9999 / 10000)
+    ),
+    "another power": TRUE_FLOWS["powers"].but(then=Always(Eq((x**2 + y**2) ** 3, a**5))),
+    "tiny": TRUE_FLOWS["tiny"].but(then=Always(x > Rational(1, 10**13))),
+    "tiny by a hair": TRUE_FLOWS["tiny"].but(then=Always(x > a * (1 - Rational(1, 10**4)))),
+    "a denial": TRUE_FLOWS["a denial"].but(variables={a: Interval(1, 2)}, then=Always(Not(x < 0))),
+    "a premise": TRUE_FLOWS["a premise"].but(variables={a: Interval(1, 2)}, then=Always(Implies(x < 0, y > 0))),
+    "an increase": TRUE_FLOWS["a large decrease"].but(then=Decreasing(-x)),
+    "not conserved": TRUE_FLOWS["balance"].but(then=Always(Eq(x**2 + y**2, a**2 + b**2))),
+}
+
+
+@pytest.mark.parametrize("name", FALSE_FLOWS)
+def test_a_false_claim_about_a_flow_fails_whatever_its_scale(name):
+    with pytest.raises(AssertionError, match="in double precision"):
+        as_property_test(FALSE_FLOWS[name], max_examples=60)()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import pytest
 from sympy import S, symbols
 
 from proofs_check.budget import Budget
@@ -42,7 +43,7 @@ def test_a_solver_that_does_not_notice_its_limit_ends_itself_though_nobody_waits
         "worker.z3_answer, worker._GRACE, sys.argv = forever, 0.2, ['worker', 'z3', str(2 << 30)]\n"
         "worker.main()"
     )
-    request = json.dumps({"script": "", "seconds": 0.1}) + "\n"
+    request = json.dumps({"id": 1, "script": "", "seconds": 0.1}) + "\n"
     done = subprocess.run([sys.executable, "-c", deaf], input=request, text=True, timeout=60, check=False)
     assert done.returncode == -signal.SIGALRM
 
@@ -84,3 +85,80 @@ def test_one_solver_alone_proves_nothing(monkeypatch):
     assert real.prove(goal, Budget.of("quick")) is None
     monkeypatch.undo()
     assert real.prove(goal, Budget.of("quick")).outcome is Outcome.PROVED
+
+
+SOLVABLE = "(set-logic QF_NRA)(declare-const v0 Real)(assert (> (* v0 v0) 0))(check-sat)"
+BOTH = ("z3", "cvc5")
+MEMORY = (1 << 30) + 4096
+"""An amount of memory of these tests alone: their processes are pooled apart from those of others."""
+
+
+@pytest.fixture
+def own_pool(monkeypatch):
+    yield monkeypatch
+    for key, pooled in processes._idle.items():
+        while key[1] == MEMORY and pooled:
+            pooled.pop().kill()
+
+
+def said_to(script, names=BOTH):
+    with processes.Race(dict.fromkeys(names, script), 20, MEMORY) as race:
+        return {name: answer["answer"] for name, answer in race.wait(20, lambda answers: len(answers) == 2).items()}
+
+
+def pooled_processes():
+    return [process for key, pooled in processes._idle.items() if key[1] == MEMORY for process in pooled]
+
+
+def test_a_solver_that_did_not_load_in_time_is_unknown_is_not_pooled_and_never_answers_the_next_question(own_pool):
+    own_pool.setattr(processes, "_LOADING", 0.0)
+    for question in (EASY, SOLVABLE, EASY):
+        assert said_to(question) == dict.fromkeys(BOTH, "unknown")
+        assert pooled_processes() == []
+    assert processes.lost[-2:] == list(BOTH)
+    own_pool.undo()
+    for question, right in ((SOLVABLE, "sat"), (EASY, "unsat"), (SOLVABLE, "sat"), (SOLVABLE, "sat"), (EASY, "unsat")):
+        assert said_to(question) == dict.fromkeys(BOTH, right)
+
+
+TALKATIVE = {
+    "the answer to the question before comes first": "say(id - 1, 'unsat'); say(id, 'sat')",
+    "the answer to the question before comes in the same breath": "say(id - 1, 'unsat', ''); say(id, 'sat')",
+    "the answer to a question that was not asked": "say(id + 1, 'unsat'); say(id, 'sat')",
+    "an answer without a number": "say(None, 'unsat'); say(id, 'sat')",
+    "an answer too many after the right one": "say(id, 'sat'); say(id, 'unsat')",
+    "a second greeting": "greet(); say(id, 'sat')",
+    "an answer that comes late, to another question": "time.sleep(0.3 * id); say(id - 1, 'unsat'); say(id, 'sat')",
+    "an answer in two halves": "say(id - 1, 'unsat'); halves(id, 'sat')",
+    "a number as a text": "say(str(id), 'unsat'); say(id, 'sat')",
+}
+
+
+@pytest.mark.parametrize("habit", TALKATIVE)
+def test_an_answer_belongs_to_its_question_or_is_dropped(habit, own_pool, tmp_path):
+    worker = tmp_path / "worker.py"
+    worker.write_text(
+        "import json, sys, time\n"
+        "def say(id, answer, end='now'):\n"
+        "    print(json.dumps({'id': id, 'answer': answer}), flush=bool(end))\n"
+        "def greet(): print(json.dumps({'ready': True}), flush=True)\n"
+        "def halves(id, answer):\n"
+        "    text = json.dumps({'id': id, 'answer': answer})\n"
+        "    print(text[:9], end='', flush=True); time.sleep(0.1); print(text[9:], flush=True)\n"
+        "greet()\n"
+        "for line in sys.stdin:\n"
+        "    id = json.loads(line)['id']\n"
+        f"    {TALKATIVE[habit]}\n"
+    )
+    own_pool.setattr(processes, "_WORKER", worker)
+    for _ in range(3):
+        assert said_to(SOLVABLE, ("z3", "cvc5")) == dict.fromkeys(BOTH, "sat")
+    assert all(process._asked == 3 for process in pooled_processes())
+
+
+def test_a_solver_that_says_no_object_is_unknown_and_ended(own_pool, tmp_path):
+    for answer in ("7", "[1, 2]", "null", "unsat"):
+        worker = tmp_path / "worker.py"
+        worker.write_text(f"print('{{\"ready\": true}}', flush=True)\ninput()\nprint({answer!r}, flush=True)\ninput()")
+        own_pool.setattr(processes, "_WORKER", worker)
+        assert said_to(SOLVABLE) == dict.fromkeys(BOTH, "unknown")

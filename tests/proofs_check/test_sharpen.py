@@ -8,7 +8,7 @@ from sympy import Integer, Interval, PolynomialError, Rational, Reals, exp, log,
 from proofs_check.budget import Budget
 from proofs_check.points.exact import holds
 from proofs_check.repair import eliminants
-from proofs_check.repair.eliminants import candidates, recognised
+from proofs_check.repair.eliminants import candidates, fences, recognised
 from proofs_check.repair.sharpen import sharpen
 from proofs_check.verdict import how_good
 from theory.dynamics import Map
@@ -196,3 +196,64 @@ def test_a_value_beyond_which_the_claim_is_true_again_is_not_called_the_best():
     assert found["best"] == "2"
     assert "true again for c = 4" in found["note"]
     assert how_good(found) != "best"
+
+
+def double_then_simple(first, second, *, scaled=1):
+    """The largest c with (x - first)^2 (second - x) >= 0 on [0, c] is the second zero, however near the first."""
+    then = (scaled * x - scaled * first) ** 2 * (scaled * second - scaled * x) >= 0
+    return Statement(variables={x: Interval(0, c)}, then=then, constants=(Constant(c, first / 2, best="largest"),))
+
+
+TINY = Rational(1, 10**12)
+NEIGHBOURS = {
+    "zeros of size 1e-12": (double_then_simple(TINY, 2 * TINY), 2 * TINY),
+    "the same, multiplied out": (double_then_simple(TINY, 2 * TINY, scaled=10**12), 2 * TINY),
+    "a gap of 1e-10 at 1": (double_then_simple(Integer(1), 1 + Rational(1, 10**10)), 1 + Rational(1, 10**10)),
+    "a gap of 1e-30 at 1": (double_then_simple(Integer(1), 1 + Rational(1, 10**30)), 1 + Rational(1, 10**30)),
+    "zeros of size 1e12": (double_then_simple(Integer(10) ** 12, 2 * Integer(10) ** 12), 2 * Integer(10) ** 12),
+    "a gap of 1e-10 at 1e12": (
+        double_then_simple(Integer(10) ** 12, 10**12 + Rational(1, 10**10)), 10**12 + Rational(1, 10**10),
+    ),
+    "zeros of size 1e-20": (double_then_simple(TINY / 10**8, 3 * TINY / 10**8), 3 * TINY / 10**8),
+    "the smallest of size 1e-12": (
+        Statement(variables={x: Interval(c, 1)}, then=(x - 2 * TINY) ** 2 * (x - TINY) >= 0,
+                  constants=(Constant(c, Rational(1, 2), best="smallest"),)), TINY,
+    ),
+    "the smallest with a gap of 1e-10": (
+        Statement(variables={x: Interval(c, 2)}, then=(x - 1) ** 2 * (x - 1 + Rational(1, 10**10)) >= 0,
+                  constants=(Constant(c, Rational(3, 2), best="smallest"),)), 1 - Rational(1, 10**10),
+    ),
+    "the smallest of size 1e12": (
+        Statement(variables={x: Interval(c, 10**13)}, then=(x - 2 * 10**12) ** 2 * (x - 10**12) >= 0,
+                  constants=(Constant(c, 5 * 10**12, best="smallest"),)), Integer(10) ** 12,
+    ),
+    "a small bound": (
+        Statement(variables={x: Interval(0, 1)}, then=TINY * x * (1 - x) <= c,
+                  constants=(Constant(c, 1, best="smallest"),)), TINY / 4,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_a_neighbour_of_the_best_value_is_told_apart_whatever_the_scale(name):
+    statement, expected = NEIGHBOURS[name]
+    found = sharpen(statement, budget=QUICK)["c"]
+    best = sympify(found["best"])
+    assert best == expected or not found["exact"]
+    assert found["exact"] or found.get("note") or abs(best - expected) <= expected / 10**8
+    if found["exact"]:
+        assert found["attained"] is True
+        good, bad = (sympify(end) for end in found["enclosure"])
+        assert good == expected
+        assert abs(bad - expected) <= expected / 10**9
+
+
+def test_most_neighbours_are_found_exactly():
+    exact = [name for name in list(NEIGHBOURS)[:3] if sharpen(NEIGHBOURS[name][0], budget=QUICK)["c"]["exact"]]
+    assert exact == list(NEIGHBOURS)[:3]
+
+
+def test_fences_hold_every_critical_value():
+    assert fences(double_then_simple(TINY, 2 * TINY), c) == [0, TINY, 2 * TINY]
+    assert {Rational(1, 2), Rational(3, 2)} <= set(fences(CASES["a bound in two variables"][0], c))
+    assert set(fences(CASES["stated too large"][0], c)) >= {2 * sqrt(3) / 9, 0}

@@ -95,3 +95,58 @@ def test_inequalities_and_foreign_quantities_are_refused() -> None:
         flow.preserves(u > 0)
     with pytest.raises(LemmascopeError, match="state"):
         flow.conserves(w**2)
+
+
+UNDEFINED = {
+    "a quotient of zeros": (Map((u, v), (u / v, v)), [u, v]),
+    "a flow with a pole on the set": (Flow((u, v), (u / v, 1)), u),
+    "a pole in another component": (Map((u, v), (u, 1 / v)), u),
+    "a pole at one point of a line": (Map((u, v), (u, v / (v - 2))), u),
+    "a pole that cancels": (Map((u,), (sp.Mul(u * (u - 1), 1 / (u - 1), evaluate=False),)), u - 1),
+    "a flow with a pole on a circle": (Flow((u, v), (-v / (u + v), u / (u + v))), u**2 + v**2 - 1),
+    "a pole inside a quotient": (Map((u, v), (u / (1 + 1 / v), v)), u),
+    "a parameter that divides": (Map((u,), (u / w,)), u),
+    "a logarithm in another component": (Flow((u, v), (u, sp.log(v))), u),
+    "a root in another component": (Map((u, v), (u, sp.sqrt(v))), u),
+    "a relation that loses its value": (Map((u, v), (u, v - 1)), u / v),
+    "a flow along which the relation loses its value": (Flow((u, v), (0, -1)), u / v),
+}
+
+
+@pytest.mark.parametrize("case", UNDEFINED)
+def test_no_set_is_preserved_on_which_the_dynamics_have_no_value(case: str) -> None:
+    dynamics, relations = UNDEFINED[case]
+    assert dynamics.preserves(relations).holds is None
+
+
+p, q = sp.symbols("p q", positive=True)
+DEFINED = {
+    "a pole away from the set": (Map((u, v), (u / (1 + u), v / 2)), u),
+    "a positive divisor": (Map((u, v), (u / (1 + v**2), v)), u),
+    "a divisor without real zeros": (Flow((u, v), (u / (v**2 + v + 1), 1)), u),
+    "a constant divisor on a circle": (Flow((u, v), (-v / (2 + u**2 + v**2), u / (2 + u**2 + v**2))), u**2 + v**2 - 1),
+    "a divisor whose zeros miss the circle": (Flow((u, v), (-v / (2 - u), u / (2 - u))), u**2 + v**2 - 1),
+    "positive states": (Map((p, q), (p**2 / (p + q), q**2 / (p + q))), sp.Eq(p, q)),
+    "a positive parameter": (Map((u,), (u / a,)), u),
+    "the pole of the relation itself": (Map((u, v), (u / 2, 3 * v)), u / v),
+    "a total function in another component": (Flow((u, v), (u, sp.exp(v) + sp.Abs(v))), u),
+    "a logarithm of a positive state": (Flow((u, p), (u, -p * sp.log(p))), u),
+    "symbols without assumptions": (
+        Map(sp.symbols("x y"), (sp.Symbol("x") / (1 + sp.Symbol("y") ** 2), 0)),
+        sp.Symbol("x"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DEFINED)
+def test_sets_away_from_the_poles_are_preserved(case: str) -> None:
+    dynamics, relations = DEFINED[case]
+    assert dynamics.preserves(relations).holds is True
+
+
+def test_a_point_without_an_image_is_no_witness_that_leaves() -> None:
+    pole = Map((u, v), (u + 1 / (u - 1), v))
+    assert pole.preserves(sp.Eq(u, 1)).holds is None
+    left = Map((u, v), (u + 1 / v, v)).preserves(u)
+    assert left.holds is False
+    assert sp.Symbol("v", real=True) not in left.witness

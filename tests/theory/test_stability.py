@@ -67,9 +67,9 @@ def test_momentum_conditions_agree_with_eigenvalues(method: object) -> None:
 
 def test_the_first_bifurcations_of_the_logistic_map() -> None:
     fixed = {orbit.points[0][0]: stability_region(logistic, orbit).region for orbit in logistic.fixed_points()}
-    assert fixed == {sp.S.Zero: sp.Interval.open(0, 1), (r - 1) / r: sp.Interval.open(1, 3)}
+    assert fixed == {sp.S.Zero: sp.Interval.open(0, 1), (r - 1) / r: sp.Interval.Lopen(1, 3)}
     two = stability_region(logistic, logistic.orbits(2)[0]).region
-    assert two == sp.Interval.open(3, 1 + sp.sqrt(6))
+    assert two == sp.Interval.Lopen(3, 1 + sp.sqrt(6))
     three = stability_region(logistic, logistic.orbits(3)[0]).region
     assert three.inf == 1 + 2 * sp.sqrt(2)
     assert abs(float(three.sup) - 3.8414990075) < 1e-9
@@ -82,7 +82,7 @@ def test_the_cascade_of_gradient_descent_on_the_quartic_agrees_with_iteration() 
     quartic = Map((x,), (x * (1 + K - K * x**2),))
     one = stability_region(quartic, (1,))
     two = stability_region(quartic, quartic.orbits(2)[0])
-    assert (one.region, two.region) == (sp.Interval.open(0, 1), sp.Interval.open(1, sp.sqrt(5) - 1))
+    assert (one.region, two.region) == (sp.Interval.Lopen(0, 1), sp.Interval.Lopen(1, sp.sqrt(5) - 1))
 
     def period(value: float) -> int:
         point = 0.7
@@ -128,7 +128,7 @@ def test_numbers_without_parameters_are_decided() -> None:
 
 
 def test_maps_that_are_not_algebraic_have_regions_too() -> None:
-    assert gradient_descent(sp.log(sp.cosh(x)), x, eta).stability_region((0,)).region == sp.Interval.open(0, 2)
+    assert gradient_descent(sp.log(sp.cosh(x)), x, eta).stability_region((0,)).region == sp.Interval.Lopen(0, 2)
 
 
 def test_a_closed_end_of_the_domain_can_belong_to_the_region() -> None:
@@ -145,3 +145,80 @@ def test_what_is_not_an_equilibrium_is_refused() -> None:
         logistic.stability_region()
     with pytest.raises(LemmascopeError, match="not a parameter"):
         logistic.stability_region((0,), parameter=eta)
+
+
+u, v, nu = sp.symbols("u v nu", real=True)
+NEUTRAL = {
+    "a cubic": (Map((u,), (u - u**3,)), 0, True),
+    "a flipping cubic": (Map((u,), (-u + u**3,)), 0, True),
+    "a cubic the other way": (Map((u,), (u + u**3,)), 0, False),
+    "a flipping cubic the other way": (Map((u,), (-u - u**3,)), 0, False),
+    "one side only": (Map((u,), (u - u**2,)), 0, False),
+    "a square and the multiplier -1": (Map((u,), (-u + u**2,)), 0, True),
+    "the fifth term": (Map((u,), (-u + u**2 - u**3,)), 0, False),
+    "no term at all": (Map((u,), (-u,)), 0, False),
+    "every point at rest": (Map((u,), (u,)), 0, False),
+    "another place": (Map((u,), (u - (u - 2) ** 3,)), 2, True),
+    "an irrational place": (Map((u,), (u - (u**2 - 2) ** 3,)), sp.sqrt(2), True),
+    "a sine": (Map((u,), (sp.sin(u),)), 0, True),
+    "a flipping sine": (Map((u,), (-sp.sin(u),)), 0, True),
+    "a cubic flow": (Flow((u,), (-(u**3),)), 0, True),
+    "a flow of the fifth order": (Flow((u,), (u**5,)), 0, False),
+    "a flow past a point": (Flow((u,), (u**2,)), 0, False),
+    "a flow with all terms": (Flow((u,), (u - sp.tanh(u) - 2 * u**3 / 3,)), 0, True),
+    "a rotation": (Map((u, v), (v, -u)), (0, 0), None),
+    "a spring": (Flow((u, v), (v, -u)), (0, 0), None),
+    "a saddle beside a neutral direction": (Map((u, v), (u, 2 * v)), (0, 0), False),
+}
+
+
+@pytest.mark.parametrize("name", NEUTRAL)
+def test_a_neutral_orbit_is_decided_by_higher_terms_or_not_at_all(name: str) -> None:
+    dynamics, point, expected = NEUTRAL[name]
+    assert stability_region(dynamics, point).attracts is expected
+
+
+ENDS = {
+    "a pitchfork": (Flow((u,), (nu * u - u**3,)), 0, sp.Interval(-sp.oo, 0)),
+    "a subcritical pitchfork": (Flow((u,), (nu * u + u**3,)), 0, sp.Interval.open(-sp.oo, 0)),
+    "a transcritical point": (Flow((u,), (nu * u - u**2,)), 0, sp.Interval.open(-sp.oo, 0)),
+    "a cubic map": (Map((u,), (nu * u - u**3,)), 0, sp.Interval.Lopen(-1, 1)),
+    "the other cubic map": (Map((u,), (nu * u + u**3,)), 0, sp.Interval.Ropen(-1, 1)),
+    "a single parameter": (Flow((u,), (nu**2 * u - u**3,)), 0, sp.FiniteSet(0)),
+    "all but one": (
+        Flow((u,), (u**3 - nu**2 * u,)),
+        0,
+        sp.Union(sp.Interval.open(-sp.oo, 0), sp.Interval.open(0, sp.oo)),
+    ),
+    "a linear map": (Map((u,), (nu * u,)), 0, sp.Interval.open(-1, 1)),
+    "a cubic root": (Flow((u,), (nu - u**3,)), None, sp.S.Reals),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_region_holds_the_ends_that_attract_and_no_others(name: str) -> None:
+    dynamics, point, expected = ENDS[name]
+    found = stability_region(dynamics, point)
+    assert found.region == expected
+    assert found.undecided == ()
+
+
+def test_neutral_ends_in_the_plane_are_undecided() -> None:
+    found = stability_region(Map((u, v), (v, -nu * u)), (0, 0))
+    assert found.region == sp.Interval.open(-1, 1)
+    assert set(found.undecided) == {-1, 1}
+
+
+def test_a_neutral_end_agrees_with_iteration() -> None:
+    for dynamics, point, attracting in NEUTRAL.values():
+        if isinstance(dynamics, Map) and dynamics.dimension == 1 and attracting is not None:
+            step, place = sp.lambdify(u, dynamics.update[0]), float(point)
+            distances = []
+            for start in (place + 0.05, place - 0.05):
+                value = start
+                for _ in range(20000):
+                    value = step(value)
+                    if abs(value - place) > 0.2:
+                        break
+                distances.append(abs(value - place))
+            assert (max(distances) < 0.045) == attracting

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sympy import And, Expr, Rational, Symbol, Tuple, false
+from sympy import And, Expr, Or, Rational, Symbol, Tuple, false
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal
 from proofs_check.passes.regularity import continuity
-from proofs_check.points.exact import holds
+from proofs_check.points.exact import has_no_value, holds, places_without_value
 from proofs_check.points.sampling import Sampler
 from proofs_check.points.search import Point, Search
 from proofs_check.points.shrinking import shrink
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _CLOSE_CALLS = 48
 _WORST = 4
+_TRIED = 8
 _DIGITS = (1, 2, 3, 5, 17)
 
 
@@ -64,6 +66,21 @@ def find(goal: Goal, budget: Budget, seed: int = 0) -> Survey:
         return _Ensemble(goal, budget, seed).survey()
     except LemmascopeError:
         return Survey(0, 0, None, None)
+
+
+def without_value(goal: Goal, deadline: float) -> Point | None:
+    """A simple point of the hypothesis set at which the conclusion has no value, also where no sample would meet it.
+
+    >>> from sympy import Piecewise, S
+    >>> x = Symbol("x")
+    >>> without_value(Goal({x: S.Reals}, (), Piecewise((x, x < 3), (2, x > 3)) <= 3), time.monotonic() + 5)
+    {x: 3}
+    """
+    places = Or(*places_without_value(goal.conclusion))
+    if places == false:
+        return None
+    search = Search(goal.variables, And(*goal.hypotheses, places), deadline)
+    return next((point for point in islice(search.points(), _TRIED) if has_no_value(goal.conclusion, point)), None)
 
 
 def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal:
@@ -118,7 +135,6 @@ class _Ensemble:
         values = self.compiled.evaluate(points)
         amount = values.robustness(self.violation)
         defined = ~np.isnan(amount)
-        undefined = self._undefined(points[:, ~defined])
         order = np.argsort(-np.where(defined, amount, -np.inf))
         hints = self._hints(points, amount, order)
         rounded = self._rounded(points[:, order[amount[order] > 0][: 4 * _WORST]])  # first: simplifying may use up time
@@ -127,6 +143,7 @@ class _Ensemble:
         rechecked = 0
         if found is None:
             found, rechecked = self._close_calls(points[:, order[defined[order]]])
+        undefined = self._undefined(points[:, ~defined]) if found is None else None
         return Survey(points.shape[1], rechecked, undefined, found)
 
     def _rounded(self, points: Values) -> Point | None:
@@ -201,12 +218,15 @@ class _Ensemble:
 
     def _undefined(self, points: Values) -> Point | None:
         """A point of the hypothesis set at which the conclusion has no value, in exact arithmetic too."""
+        found = without_value(self.goal, time.monotonic() + self.budget.left / 8)
+        if found is not None:
+            return found
         for column in range(min(8, points.shape[1])):
             if self.budget.spent:
                 break
             point: dict[Symbol, Expr] = {
                 symbol: Rational(float(value)) for symbol, value in zip(self.names, points[:, column], strict=True)
             }
-            if holds(And(*self.goal.hypotheses), point) is True and holds(self.goal.conclusion, point) is None:
+            if holds(And(*self.goal.hypotheses), point) is True and has_no_value(self.goal.conclusion, point):
                 return point
         return None

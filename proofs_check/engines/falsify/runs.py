@@ -61,8 +61,8 @@ class Simulation:
         values = self._start.evaluate(points)
         return np.stack([values.quantity(index) for index in range(len(self.dynamics.state))])
 
-    def run(self, points: Values, horizon: int) -> Runs:
-        """All trajectories up to the horizon."""
+    def run(self, points: Values, horizon: int, relative: float = 1e-9) -> Runs:
+        """All trajectories up to the horizon, those of a flow with this tolerance."""
         starts = self.starts(points)
         undefined = ~np.all(np.isfinite(starts), axis=0)
         starts = np.where(undefined, 0.0, starts)
@@ -72,7 +72,7 @@ class Simulation:
         if isinstance(self.dynamics, Map):
             runs = _iterated(self.dynamics, starts, parameters, horizon)
         else:
-            runs = _integrated(self.dynamics, starts, parameters, self.duration(horizon))
+            runs = _integrated(self.dynamics, starts, parameters, self.duration(horizon), relative)
         runs.status[undefined] = Status.UNDEFINED
         runs.states[:, :, undefined] = np.nan
         return runs
@@ -145,11 +145,14 @@ def _iterated(map_: Map, starts: Values, parameters: dict[Symbol, Values], steps
     return Runs(done.states, np.arange(steps + 1.0), done.status, done.last_step.astype(float), kept, "step")
 
 
-def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], end: float) -> Runs:
+def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], end: float, relative: float) -> Runs:
     from numerics import integrate
 
     times = np.concatenate([[0.0], end * np.geomspace(1e-4, 1.0, _SAMPLES_OF_A_FLOW)])
-    done = integrate(flow, starts, end, parameters=parameters, times=times, most_steps=_MOST_STEPS, take_over=False)
+    done = integrate(
+        flow, starts, end, parameters=parameters, times=times, relative=relative, most_steps=_MOST_STEPS,
+        take_over=False,
+    )  # fmt: skip
     kept = np.searchsorted(times, done.final_time * (1 + 1e-12), side="right")
     # a trajectory that ended early is judged at its end too, in the place of the next sample
     early = np.flatnonzero(kept < len(times))

@@ -43,6 +43,7 @@ class Process:
         self.solver, self.memory = solver, memory
         self._buffer = b""
         self._is_loaded = False
+        self._asked = 0
         inner, self._questions = os.pipe()
         self._answers, outer = os.pipe()
         self._child = subprocess.Popen(
@@ -57,15 +58,20 @@ class Process:
         """What to wait on."""
         return self._answers
 
-    def load(self) -> None:
-        """Wait until the solver can be asked: on a busy machine that takes longer than most answers."""
+    def load(self) -> bool:
+        """Whether the solver can be asked, after waiting for it: on a busy machine that outlasts most answers."""
         end = time.monotonic() + _LOADING
         while not self._is_loaded and select.select([self], [], [], max(0.0, end - time.monotonic()))[0]:
-            self._is_loaded = self.read() is not None
+            if self.read() is not None:
+                return False
+        if not self._is_loaded:
+            lost.append(self.solver)
+        return self._is_loaded
 
     def ask(self, script: str, seconds: float) -> bool:
-        """Send a question; False when the process is gone."""
-        message = json.dumps({"script": script, "seconds": seconds}).encode() + b"\n"
+        """Send a question under a new number; False when the process is gone."""
+        self._asked += 1
+        message = json.dumps({"id": self._asked, "script": script, "seconds": seconds}).encode() + b"\n"
         try:
             while message:
                 message = message[os.write(self._questions, message) :]
@@ -74,21 +80,26 @@ class Process:
         return True
 
     def read(self) -> dict[str, Any] | None:
-        """The answer when it is complete, None while it is not; a process that ended does not know."""
+        """The answer to the last question when it is complete, None while it is not.
+
+        What carries another number answers another question and is dropped; a process that ended does not know.
+        """
         chunk = os.read(self._answers, 1 << 16)
         if not chunk:
             if not self._is_loaded or self._ending() == -signal.SIGKILL:
                 lost.append(self.solver)
             return {"answer": "unknown", "why": "the solver ended"}
-        self._buffer += chunk
-        if b"\n" not in self._buffer:
-            return None
-        line, self._buffer = self._buffer.split(b"\n", 1)
-        try:
-            return dict(json.loads(line))
-        except ValueError:
-            self._child.kill()
-            return {"answer": "unknown", "why": "the solver did not answer in JSON"}
+        *lines, self._buffer = (self._buffer + chunk).split(b"\n")
+        for line in lines:
+            try:
+                said = dict(json.loads(line))
+            except (ValueError, TypeError):
+                self._child.kill()
+                return {"answer": "unknown", "why": "the solver did not answer in JSON"}
+            self._is_loaded = self._is_loaded or "ready" in said
+            if "answer" in said and said.get("id") == self._asked:
+                return said
+        return None
 
     def _ending(self) -> int | None:
         with suppress(subprocess.TimeoutExpired):
@@ -146,8 +157,11 @@ class Race:
         self.answers: Answers = {}
         self._running = {name: _take(name, memory) for name in scripts}
         self._selector = selectors.DefaultSelector()
-        for name, process in self._running.items():
-            process.load()
+        for name, process in list(self._running.items()):
+            if not process.load():
+                self._running.pop(name).kill()
+                self.answers[name] = {"answer": "unknown", "why": "the solver did not load in time"}
+                continue
             process.ask(scripts[name], PATIENCE * seconds)
             self._selector.register(process, selectors.EVENT_READ, name)
         self._end = time.monotonic() + PATIENCE * seconds + _GRACE

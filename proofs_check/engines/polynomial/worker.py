@@ -1,8 +1,9 @@
 """A solver process: reads SMT-LIB scripts, answers in JSON lines. Run as a file, it imports nothing of Lemmascope.
 
-When the solver is loaded it says {"ready": true}. Request: one JSON line {"script": text, "seconds": number}. Answer:
-{"answer": "sat" | "unsat" | "unknown", "model": {name: value}} with a value "p/q", or {"polynomial": [c0, c1, ...],
-"low": "p/q", "high": "p/q"} for the one root of a polynomial between two rationals.
+When the solver is loaded it says {"ready": true}. Request: one JSON line {"id": number, "script": text, "seconds":
+number}. Answer: {"id": the same number, "answer": "sat" | "unsat" | "unknown", "model": {name: value}} with a value
+"p/q", or {"polynomial": [c0, c1, ...], "low": "p/q", "high": "p/q"} for the one root of a polynomial between two
+rationals.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def main() -> None:
         except Exception as error:  # noqa: BLE001 - whatever a solver throws is an answer: it does not know
             answer = {"answer": "unknown", "why": f"{type(error).__name__}: {error}"[:300]}
         signal.setitimer(signal.ITIMER_REAL, 0)
-        answers.write(json.dumps(answer) + "\n")
+        answers.write(json.dumps({**answer, "id": request["id"]}) + "\n")
         answers.flush()
 
 
