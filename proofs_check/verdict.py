@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from proofs_check.kernel.trust import Strength
+from theory.scope import Scope
 
 __all__ = ["Outcome", "Strength", "Verdict", "how_good"]
 
@@ -56,7 +57,28 @@ class Verdict:
     kind: str = ""
     title: str = ""
     source: Mapping[str, Any] = field(default_factory=dict)
+    statement: str | None = None
+    scope: Scope | None = None
     trust: tuple[str, ...] = ()
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether it tells something about what was claimed; what we asked on our own is held against nobody.
+
+        >>> Verdict(Outcome.REFUTED).is_finding, Verdict(Outcome.REFUTED, scope=Scope("own", "a question")).is_finding
+        (True, False)
+        """
+        found = self.outcome in (Outcome.REFUTED, Outcome.VACUOUS) or bool(self.sharper)
+        return found and not self._is_own
+
+    @property
+    def is_false(self) -> bool:
+        """Whether something that was claimed, and not only asked, is refuted."""
+        return self.outcome is Outcome.REFUTED and not self._is_own
+
+    @property
+    def _is_own(self) -> bool:
+        return self.scope is not None and self.scope.kind == "own"
 
     @property
     def decided(self) -> bool:
@@ -99,7 +121,8 @@ class Verdict:
         rows += [("witness", _pairs(self.witness)), ("coverage", self.coverage or "")]
         rows += [("note", text) for text in self.notes]
         body = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows if text)
-        return f"<p><b>{self.outcome}</b> {escape(self.id)} <i>{escape(known)}</i></p><table>{body}</table>"
+        covers = f" ({escape(str(self.scope))})" if self.scope else ""
+        return f"<p><b>{self.outcome}</b>{covers} {escape(self.id)} <i>{escape(known)}</i></p><table>{body}</table>"
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as the public JSON object; absent values are None."""
@@ -107,6 +130,8 @@ class Verdict:
             "id": self.id,
             "kind": self.kind,
             "title": self.title,
+            "statement": self.statement,
+            "scope": None if self.scope is None else self.scope.to_json(),
             "source": dict(self.source) or {"paper": None, "label": None, "equations": []},
             "outcome": str(self.outcome),
             "strength": None if self.strength is None else str(self.strength),
@@ -135,6 +160,7 @@ class Verdict:
         }
         values |= {key: data[key] for key in ("witness", "counterexample", "sharp", "certificate", "source")}
         values |= {key: tuple(map(str, data[key])) for key in ("notes", "trust")}
+        values |= {"statement": data.get("statement"), "scope": Scope.from_json(data.get("scope"))}
         strength = None if data["strength"] is None else Strength(data["strength"])
         return cls(outcome=Outcome(data["outcome"]), strength=strength, **values)
 

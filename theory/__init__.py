@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from theory.latex import from_latex
     from theory.proofs import Proof, Step
+    from theory.scope import Scope, case, measured, own, part, unstated, whole
     from theory.stability import stability_region
     from theory.statements import Computation, Constant, Source, Statement
     from theory.temporal import (
@@ -56,12 +57,14 @@ __all__ = [
     "PositiveSemidefinite",
     "Proof",
     "Scaling",
+    "Scope",
     "Source",
     "Statement",
     "Step",
     "SymmetricMatrices",
     "Until",
     "Vectors",
+    "case",
     "from_latex",
     "gradient_descent",
     "gradient_flow",
@@ -69,11 +72,16 @@ __all__ = [
     "identity",
     "inner",
     "matrix",
+    "measured",
     "nesterov",
     "norm",
+    "own",
+    "part",
     "stability_region",
     "trace",
+    "unstated",
     "vector",
+    "whole",
 ]
 
 _HOMES = {
@@ -85,6 +93,7 @@ _HOMES = {
     "latex": ("from_latex",),
     "statements": ("Computation", "Constant", "Source", "Statement"),
     "proofs": ("Proof", "Step"),
+    "scope": ("Scope", "case", "measured", "own", "part", "unstated", "whole"),
     "stability": ("stability_region",),
     "dynamics": ("Flow", "Map", "gradient_descent", "gradient_flow", "heavy_ball", "matrix", "nesterov", "vector"),
 }

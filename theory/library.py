@@ -5,12 +5,14 @@ from __future__ import annotations
 import difflib
 import fnmatch
 import importlib
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from theory.errors import LemmascopeError
 from theory.proofs import with_premises
+from theory.scope import Scope, own, unstated
 from theory.statements import Source, Statement
 
 PAPERS = (
@@ -25,6 +27,8 @@ PAPERS = (
 
 Builder = Callable[[], Statement]
 
+_NUMBER = re.compile(r"[a-z]+-(?:[a-z]\.)?\d+(?:\.\d+)*")
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -33,7 +37,10 @@ class Entry:
     id: str
     title: str
     source: Source
-    build: Builder = field(repr=False)
+    build: Builder | None = field(repr=False)
+    scope: Scope | None = None
+    claims: str = ""
+    """What the paper claims, in words, where that is not what the entry states."""
 
     @property
     def kind(self) -> str:
@@ -44,9 +51,36 @@ class Entry:
         """
         return "step" if "#" in self.id else self.id.split("/")[-1].split("-")[0]
 
+    @property
+    def printed(self) -> str:
+        """The id of the printed item that the entry belongs to.
+
+        >>> Entry("a/theorem-3.1.degree-6#t5", "", Source(), None).printed
+        'a/theorem-3.1'
+        """
+        return printed(self.id)
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether there is a statement; a printed item that the language cannot say yet has none."""
+        return self.build is not None
+
     def statement(self) -> Statement:
-        """The statement, derived now, under its id, title and source."""
-        return self.build().but(id=self.id, title=self.title, source=self.source)
+        """The statement, derived now, under its id, title, source and scope."""
+        if self.build is None:
+            raise LemmascopeError(f"{self.id} is {self.scope}")
+        return self.build().but(id=self.id, title=self.title, source=self.source, scope=self.scope)
+
+
+def printed(id_: str) -> str:
+    """The id of the printed item that an id belongs to: its paper and its number.
+
+    >>> printed("a/lemma-b.2.corrected#v1"), printed("a/proposition-7.n3"), printed("a/claim-3.4.softplus")
+    ('a/lemma-b.2', 'a/proposition-7', 'a/claim-3.4')
+    """
+    paper, slash, number = id_.partition("#")[0].rpartition("/")
+    found = _NUMBER.match(number)
+    return f"{paper}{slash}{found.group() if found else number}"
 
 
 class Paper:
@@ -69,26 +103,119 @@ class Paper:
         """For a statement that may be false, the id of the nearest true one, where that is not called ID.corrected."""
 
     def statement(
-        self, number: str, title: str, *, label: str = "", equations: Iterable[str] = ()
+        self,
+        number: str,
+        title: str,
+        *,
+        scope: Scope | None = None,
+        claims: str = "",
+        label: str = "",
+        equations: Iterable[str] = (),
     ) -> Callable[[Builder], Builder]:
-        """Register a builder under `paper/number`; the label defaults to the number in the paper's spelling."""
-        return self._register(f"{self.key}/{number}", title, label or _label(number), equations)
+        """Register a builder under `paper/number`; the label defaults to the number in the paper's spelling.
+
+        `scope` says what it covers of the printed item, `claims` in words what is printed where that is more.
+        """
+        return self._register(number, title, scope, claims, label, equations)
 
     def step(
-        self, of: str, tag: str, title: str, *, label: str = "", equations: Iterable[str] = ()
+        self,
+        of: str,
+        tag: str,
+        title: str,
+        *,
+        scope: Scope | None = None,
+        claims: str = "",
+        label: str = "",
+        equations: Iterable[str] = (),
     ) -> Callable[[Builder], Builder]:
         """Register a builder as the step `tag` of the proof of statement `of`."""
-        name = label or f"{_label(of)}, step {tag.upper()}"
-        return self._register(f"{self.key}/{of}#{tag}", title, name, equations)
+        return self._register(f"{of}#{tag}", title, scope, claims, label, equations)
 
-    def _register(self, id_: str, title: str, label: str, equations: Iterable[str]) -> Callable[[Builder], Builder]:
+    def unstated(
+        self, number: str, title: str, *, missing: str, label: str = "", equations: Iterable[str] = ()
+    ) -> None:
+        """Register a printed item, or a step of a proof, that the language cannot say yet: `missing` names the word.
+
+        The title says what the paper claims.
+
+        >>> paper = Paper("demo", title="A demonstration", bibtex="@misc{demo}")
+        >>> paper.unstated("theorem-4", "Descent converges in every dimension", missing="vectors of every size")
+        >>> str(paper.entries[0].scope)
+        'not stated: missing vectors of every size'
+        """
+        self._add(number, title, None, unstated(missing), "", label, equations)
+
+    def section(self, *, steps: Scope) -> Section:
+        """A part of the paper whose proof steps have this scope where they name no other."""
+        return Section(self, steps)
+
+    def _register(
+        self, number: str, title: str, scope: Scope | None, claims: str, label: str, equations: Iterable[str]
+    ) -> Callable[[Builder], Builder]:
         def register(build: Builder) -> Builder:
-            if any(entry.id == id_ for entry in self.entries):
-                raise LemmascopeError(f"two statements are called {id_}: give one of them another id")
-            self.entries.append(Entry(id_, title, Source(self.key, label, tuple(equations)), build))
+            self._add(number, title, build, scope or correction_of(number), claims, label, equations)
             return build
 
         return register
+
+    def _add(
+        self,
+        number: str,
+        title: str,
+        build: Builder | None,
+        scope: Scope | None,
+        claims: str,
+        label: str,
+        equations: Iterable[str],
+    ) -> None:
+        id_ = f"{self.key}/{number}"
+        if any(entry.id == id_ for entry in self.entries):
+            raise LemmascopeError(f"two statements are called {id_}: give one of them another id")
+        of, _, tag = number.partition("#")
+        name = label or (f"{_label(of)}, step {tag.upper()}" if tag else _label(of))
+        self.entries.append(Entry(id_, title, Source(self.key, name, tuple(equations)), build, scope, claims))
+
+
+@dataclass(frozen=True)
+class Section:
+    """Part of a paper whose proof steps share a scope; a step may name another, and a correction is always our own.
+
+    >>> from theory.scope import whole
+    >>> section = Paper("demo", title="A demonstration", bibtex="@misc{demo}").section(steps=whole())
+    >>> for tag in ("1", "1.corrected"):
+    ...     _ = section.step("lemma-1", tag, "A line of the proof")(lambda: None)
+    >>> [str(entry.scope) for entry in section.paper.entries]
+    ['whole', 'own: the nearest true form of lemma-1#1']
+    """
+
+    paper: Paper
+    steps: Scope
+
+    def step(
+        self,
+        of: str,
+        tag: str,
+        title: str,
+        *,
+        scope: Scope | None = None,
+        claims: str = "",
+        label: str = "",
+        equations: Iterable[str] = (),
+    ) -> Callable[[Builder], Builder]:
+        """Register a builder as the step `tag` of the proof of statement `of`, with the scope of the section."""
+        known = scope or correction_of(f"{of}#{tag}") or self.steps
+        return self.paper.step(of, tag, title, scope=known, claims=claims, label=label, equations=equations)
+
+
+def correction_of(number: str) -> Scope | None:
+    """The scope that `ID.corrected` has by its name: nothing that the paper claims.
+
+    >>> str(correction_of("theorem-3.3.corrected")), correction_of("theorem-3.3")
+    ('own: the nearest true form of theorem-3.3', None)
+    """
+    is_corrected = number.endswith(".corrected")
+    return own(f"the nearest true form of {number.removesuffix('.corrected')}") if is_corrected else None
 
 
 def _label(number: str) -> str:
@@ -119,6 +246,19 @@ def find(*patterns: str) -> list[Entry]:
             raise LemmascopeError(f"no statement is called {pattern}{_nearest(pattern)}")
         chosen |= matching
     return [entry for id_, entry in _entries().items() if id_ in chosen]
+
+
+def stated(*patterns: str) -> list[Entry]:
+    """The entries that `find` finds and that have a statement."""
+    return [entry for entry in find(*patterns) if entry.is_stated]
+
+
+def entry(id_: str) -> Entry:
+    """The entry of this id."""
+    known = _entries().get(id_)
+    if known is None:
+        raise LemmascopeError(f"no statement is called {id_}{_nearest(id_)}")
+    return known
 
 
 def has(id_: str) -> bool:
@@ -161,10 +301,7 @@ def proof(id_: str) -> list[Entry]:
 @lru_cache(maxsize=8)
 def premised(id_: str) -> Statement:
     """The statement of an id; a proof step also assumes the conclusions of the earlier steps it uses."""
-    entry = _entries().get(id_)
-    if entry is None:
-        raise LemmascopeError(f"no statement is called {id_}{_nearest(id_)}")
-    statement = entry.statement()
+    statement = entry(id_).statement()
     parent = id_.partition("#")[0]
     earlier = [_entries()[f"{parent}#{tag}"].statement() for tag in statement.uses]
     return with_premises(statement, earlier)

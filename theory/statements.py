@@ -17,6 +17,7 @@ from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.spaces import Space
 from theory.notation import implication, latex
+from theory.scope import Scope
 from theory.temporal import Quantifier, Scaling, apart, formula, is_temporal, negation, rename, substitute
 
 _MOST_BITS = 13_000
@@ -34,6 +35,14 @@ class Source:
     paper: str = ""
     label: str = ""
     equations: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The source as the public JSON object.
+
+        >>> Source("", "lemmas_mine.py:3").to_json()
+        {'paper': None, 'label': 'lemmas_mine.py:3', 'equations': []}
+        """
+        return {"paper": self.paper or None, "label": self.label or None, "equations": list(self.equations)}
 
 
 @dataclass(frozen=True)
@@ -91,7 +100,7 @@ class Statement:
     `dynamics` with `start` makes `then` a formula over the trajectory. `constants` are symbols with a stated value.
     `almost_all` lists the variables for which an exceptional set of measure zero is allowed. `uses` names earlier
     steps of the same proof whose conclusions may be used. `computed` names the procedure that yields symbols of
-    `then` which no domain describes.
+    `then` which no domain describes. `scope` says how much of a printed statement this is.
 
     >>> from sympy import Interval, Symbol
     >>> x = Symbol("x")
@@ -113,6 +122,7 @@ class Statement:
     title: str = ""
     source: Source = Source()
     notes: str = ""
+    scope: Scope | None = None
 
     def __post_init__(self) -> None:
         if self.then is None:
@@ -142,6 +152,8 @@ class Statement:
             raise LemmascopeError(f"the variables of {self._name} need their domains: variables={{x: Reals}}")
         if not all(isinstance(constant, Constant) for constant in self.constants):
             raise LemmascopeError(f"the constants of {self._name} are no Constants: Constant(c, 2, best='largest')")
+        if self.scope is not None and not isinstance(self.scope, Scope):
+            raise LemmascopeError(f"the scope of {self._name} is no Scope: whole(), case('degree 6'), part('...')")
         if self.dynamics is not None and not isinstance(self.dynamics, (Map, Flow)):
             raise LemmascopeError(f"the dynamics of {self._name} are neither a Map nor a Flow")
 

@@ -20,6 +20,7 @@ from theory import temporal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language import spaces
+from theory.scope import Scope
 from theory.statements import Computation, Constant, Source, Statement
 
 Tree = dict[str, Any]
@@ -215,6 +216,7 @@ def encode_statement(statement: Statement) -> Tree:
         "title": statement.title,
         "source": [statement.source.paper, statement.source.label, list(statement.source.equations)],
         "notes": statement.notes,
+        "scope": None if statement.scope is None else statement.scope.to_json(),
     }  # fmt: skip
 
 
@@ -241,11 +243,12 @@ def decode_statement(tree: Tree) -> Statement:
         title=str(tree["title"]),
         source=Source(str(paper), str(label), tuple(equations)),
         notes=str(tree["notes"]),
+        scope=Scope.from_json(tree["scope"]),
     )  # fmt: skip
 
 
 def content_hash(statement: Statement) -> str:
-    """A hash of what a statement says; its id, title, source and notes do not enter.
+    """A hash of what a statement says; its id, title, source, notes and scope do not enter.
 
     >>> x = Symbol("x")
     >>> one = Statement(id="a", variables={x: sympy.Reals}, then=x**2 >= 0)
@@ -253,7 +256,7 @@ def content_hash(statement: Statement) -> str:
     True
     """
     tree = encode_statement(statement)
-    said = {key: value for key, value in tree.items() if key not in ("id", "title", "source", "notes")}
+    said = {key: value for key, value in tree.items() if key not in ("id", "title", "source", "notes", "scope")}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 

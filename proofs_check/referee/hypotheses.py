@@ -43,14 +43,16 @@ def about_hypotheses(statement: Statement, budget: Budget) -> list[str]:
 def with_hypotheses(
     verdicts: Sequence[Verdict], statements: Mapping[str, Statement], options: argparse.Namespace
 ) -> list[Verdict]:
-    """The verdicts with what can be said of the hypotheses of their statements."""
+    """The verdicts with what can be said of the hypotheses of their statements, where there is one."""
     from proofs_check.report.terminal import ticker
 
     tick = ticker("looking at hypotheses", quiet=options.json)
     noted = []
     for verdict in verdicts:
         tick(verdict.id)
-        noted.append(verdict.note(*about_hypotheses(statements[verdict.id], Budget.of(options.effort))))
+        statement = statements.get(verdict.id)
+        found = about_hypotheses(statement, Budget.of(options.effort)) if statement is not None else []
+        noted.append(verdict.note(*found))
     return noted
 
 

@@ -10,6 +10,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from sympy import And
+from sympy.core.relational import Equality
+
 from proofs_check.budget import Budget, rounds
 from proofs_check.coq import confirm as coq
 from proofs_check.engines import ENGINES, engine, missing, order
@@ -165,17 +168,31 @@ def judge(case: Case) -> Verdict:
     statement = case.statement
     if verdict.outcome is Outcome.PROVED and statement.uses:
         verdict = verdict.note(f"assumes what {statement.premises}")
+    if statement.source.paper and _is_literal(statement):
+        verdict = verdict.note("the derivation gives the printed form")
+    if statement.scope is not None and statement.scope.kind == "case" and verdict.coverage is None:
+        verdict = verdict.but(coverage=statement.scope.text)
     return verdict.note(*case.notes).but(
         id=statement.id,
         kind=kind_of(statement.id),
         title=statement.title,
-        source={
-            "paper": statement.source.paper or None,
-            "label": statement.source.label or None,
-            "equations": list(statement.source.equations),
-        },
+        statement=statement.latex(),
+        scope=statement.scope,
+        source=statement.source.to_json(),
         seconds=time.monotonic() - began,
     )
+
+
+def _is_literal(statement: Statement) -> bool:
+    """Whether every claim is an equation whose two sides, one derived and one printed, came out the same.
+
+    >>> from sympy import Eq, S, Symbol
+    >>> x = Symbol("x")
+    >>> _is_literal(Statement(variables={x: S.Reals}, then=Eq((x**2).diff(x), 2 * x, evaluate=False)))
+    True
+    """
+    claims = And.make_args(statement.then)
+    return all(isinstance(claim, Equality) and claim.lhs == claim.rhs for claim in claims)
 
 
 def kind_of(id_: str) -> str:

@@ -29,12 +29,12 @@ class Checked:
     @property
     def first_false(self) -> Verdict | None:
         """The step that a report points at."""
-        return next((verdict for verdict in self.steps if verdict.outcome is Outcome.REFUTED), None)
+        return next((verdict for verdict in self.steps if verdict.is_false), None)
 
 
 def check_proof(id_: str, options: argparse.Namespace) -> Checked:
     """The proof of a library statement: what each step owes to the earlier ones, what a false one costs."""
-    statements = {entry.id: entry.statement() for entry in _steps(id_)}
+    statements = {entry.id: entry.statement() if entry.is_stated else None for entry in _steps(id_)}
     jobs = [Job(step, effort=options.effort, fresh=options.fresh) for step in statements]
     corrected = [other for step in statements if (other := nearest(step)) is not None and other not in statements]
     jobs += [Job(other, effort=options.effort, fresh=options.fresh) for other in dict.fromkeys(corrected)]
@@ -77,27 +77,28 @@ def _steps(id_: str) -> list[Entry]:
 
 
 def _checked(
-    of: str, stated: Mapping[str, Statement], jobs: Sequence[Job], whole: Job, options: argparse.Namespace
+    of: str, stated: Mapping[str, Statement | None], jobs: Sequence[Job], whole: Job, options: argparse.Namespace
 ) -> Checked:
     alone = [
         Job.of(statement.but(uses=(), id=f"{id_}@alone"), effort=options.effort, fresh=options.fresh)
         for id_, statement in stated.items()
-        if statement.uses
+        if statement is not None and statement.uses
     ]
     answers = {verdict.id: verdict for verdict in verify_jobs([*jobs, *alone], options)}
     false: list[str] = []
     steps: list[Verdict] = []
-    for id_, step in stated.items():
+    uses = {id_: statement.uses if statement is not None else () for id_, statement in stated.items()}
+    for id_ in stated:
         verdict, bare = answers[id_], answers.get(f"{id_}@alone")
-        lost = [used for used in step.uses if used in false]
+        lost = [used for used in uses[id_] if used in false]
         if verdict.outcome is Outcome.REFUTED or (lost and bare is not None and bare.outcome is Outcome.REFUTED):
             false.append(_tag(id_))
         if bare is not None and bare.outcome is Outcome.PROVED and not verdict.decided:
             verdict = bare.but(id=id_, kind=verdict.kind)  # what holds without the premises holds with them
         steps.append(verdict.note(*_owes(verdict, bare, lost)))
-    refuted = [verdict for verdict in steps if verdict.outcome is Outcome.REFUTED]
+    refuted = [verdict for verdict in steps if verdict.is_false]
     result = verify_jobs([whole], options)[0] if refuted else None
-    later = {id_: [_tag(other) for other, step in stated.items() if _tag(id_) in step.uses] for id_ in stated}
+    later = {id_: [_tag(other) for other, used in uses.items() if _tag(id_) in used] for id_ in stated}
     noted = [step.note(*_costs(later[step.id], result)) if step in refuted else step for step in steps]
     return Checked(of, noted, result)
 
@@ -128,7 +129,8 @@ def _costs(later: Sequence[str], whole: Verdict | None) -> list[str]:
     """What is lost with a false step."""
     notes = [f"used by {', '.join(later)}" if later else "no later step names it as a premise"]
     if whole is not None and whole.outcome is Outcome.PROVED:
-        notes.append(f"{whole.id} itself is proved: its conclusion survives")
+        covers = f" ({whole.scope})" if whole.scope is not None and whole.scope.kind != "whole" else ""
+        notes.append(f"{whole.id} itself is proved{covers}: its conclusion survives")
     if whole is not None and whole.outcome is Outcome.REFUTED:
         notes.append(f"{whole.id} itself is false too")
     return notes

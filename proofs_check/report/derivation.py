@@ -70,6 +70,9 @@ def derive(subject: str | Statement, effort: str = "standard") -> Derivation:
     left_out = len(offered) - len(lines)
     refuted: list[str] = []
     for entry in proof(subject) if isinstance(subject, str) else ():
+        if not entry.is_stated:
+            left_out += 1
+            continue
         step, tag = premised(entry.id), entry.id.partition("#")[2]
         verdict = verify(step, effort=effort, folder=default_folder())
         if verdict.outcome is Outcome.PROVED:

@@ -26,6 +26,8 @@ def how_to_believe(verdict: Verdict) -> list[str]:
     >>> how_to_believe(Verdict(Outcome.OPEN))
     ['Undecided within the budget.']
     """
+    if verdict.scope is not None and verdict.scope.kind == "unstated":
+        return ["It is not stated, so that no engine was asked."]
     parts = [OUTCOMES[verdict.outcome]]
     if verdict.strength is not None:
         parts.append(f"Strength {verdict.strength}: {STRENGTHS[verdict.strength]}")

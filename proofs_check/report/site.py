@@ -11,11 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from proofs_check.report.coverage import covered
 from proofs_check.report.exhibits import Exhibit, exhibits
 from proofs_check.report.explain import OUTCOMES, how_to_believe
+from proofs_check.report.print_and_verdict import compare
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
-from theory.library import Entry, papers
+from theory.library import Entry, nearest, papers
+from theory.scope import KINDS
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,11 @@ class Card:
         """Whether it is a step of a proof."""
         return "#" in self.entry.id
 
+    @property
+    def scope(self) -> str:
+        """The kind of its scope, where it is known."""
+        return self.entry.scope.kind if self.entry.scope is not None else ""
+
 
 def write_site(
     folder: Path,
@@ -62,7 +70,8 @@ def write_site(
     environment = _environment()
     shown = exhibits(verdicts, advance)
     cards = [
-        Card(entry, verdict, shown.get(entry.id, Exhibit())) for entry, verdict in zip(entries, verdicts, strict=True)
+        Card(entry, verdict.but(scope=entry.scope), shown.get(entry.id, Exhibit()))
+        for entry, verdict in zip(entries, verdicts, strict=True)
     ]
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("site.css", "site.js"):
@@ -77,10 +86,11 @@ def write_site(
         home.mkdir()
         paper = papers()[key]
         counts = _counts(own)
-        _write(environment, "paper.html", home / "index.html", paper=paper, cards=own, counts=counts, root="../")
+        lines = covered([card.verdict for card in own])
+        page = {"paper": paper, "cards": own, "counts": counts, "covered": lines, "root": "../"}
+        _write(environment, "paper.html", home / "index.html", **page)
         for card in own:
-            steps = [step for step in own if step.entry.id.startswith(f"{card.entry.id}#")]
-            context = _statement_page(card, steps)
+            context = _statement_page(card, own)
             if card.exhibit.picture is not None:
                 shutil.copyfile(card.exhibit.picture, home / card.picture)
             _write(environment, "statement.html", home / card.page, card=card, paper=paper, **context, root="../")
@@ -96,6 +106,7 @@ def _environment() -> Any:
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.globals["scopes"] = KINDS
     environment.globals["outcomes"] = {str(outcome): text for outcome, text in OUTCOMES.items()}
     return environment
 
@@ -111,7 +122,10 @@ def _counts(cards: Sequence[Card]) -> Mapping[str, int]:
 
 def _index(cards: Sequence[Card]) -> str:
     """What the search on the front page reads: a script, because a page opened from disk may fetch nothing."""
-    rows = [[card.entry.id, card.entry.title, str(card.verdict.outcome), f"{card.paper}/{card.page}"] for card in cards]
+    rows = [
+        [card.entry.id, card.entry.title, str(card.verdict.outcome), f"{card.paper}/{card.page}", card.scope]
+        for card in cards
+    ]
     return f"window.statements = {json.dumps(rows)};\n"
 
 
@@ -121,18 +135,34 @@ def _front(cards: Sequence[Card]) -> dict[str, Any]:
         for key, paper in papers().items()
         if any(card.paper == key for card in cards)
     }
+    findings = [card for card in cards if card.verdict.is_finding]
     return {
         "counts": _counts(cards),
+        "covered": covered([card.verdict for card in cards]),
         "papers": by_paper,
-        "refuted": [card for card in cards if card.verdict.outcome is Outcome.REFUTED],
-        "vacuous": [card for card in cards if card.verdict.outcome is Outcome.VACUOUS],
-        "sharpened": [card for card in cards if card.verdict.sharper],
+        "refuted": [card for card in findings if card.verdict.outcome is Outcome.REFUTED],
+        "vacuous": [card for card in findings if card.verdict.outcome is Outcome.VACUOUS],
+        "sharpened": [card for card in findings if card.verdict.sharper],
     }
 
 
-def _statement_page(card: Card, steps: Sequence[Card]) -> dict[str, Any]:
+def _statement_page(card: Card, others: Sequence[Card]) -> dict[str, Any]:
+    """What a page says beside its own card; `others` are all cards of the paper."""
+    steps = [step for step in others if step.entry.id.startswith(f"{card.entry.id}#")]
+    number = next((other.entry for other in others if other.entry.id == card.entry.printed), None)
     return {
         "steps": steps,
-        "first_false": next((step for step in steps if step.verdict.outcome is Outcome.REFUTED), None),
+        "first_false": next((step for step in steps if step.verdict.is_false), None),
         "belief": how_to_believe(card.verdict),
+        "comparison": compare(card.entry, card.verdict, number),
+        "related": [other for other in others if other is not card and _is_related(card, other)],
     }
+
+
+def _is_related(card: Card, other: Card) -> bool:
+    """Whether one is the other's correction, or they belong to one printed number; a step belongs to its proof."""
+    if nearest(card.entry.id) == other.entry.id or nearest(other.entry.id) == card.entry.id:
+        return True
+    if card.is_step:
+        return other.entry.id == card.entry.id.partition("#")[0]
+    return not other.is_step and other.entry.printed == card.entry.printed

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from proofs_check.report.coverage import covered
 from proofs_check.verdict import Outcome, Verdict
 
 # Blue and orange stay apart for every kind of colour vision; the word is always printed too.
@@ -25,7 +26,6 @@ _STYLE = {
     Outcome.SAMPLED: "cyan",
     Outcome.OPEN: "dim",
 }
-_FINDINGS = (Outcome.REFUTED, Outcome.VACUOUS)
 
 
 @cache
@@ -83,26 +83,23 @@ def ticker(doing: str, *, quiet: bool = False) -> Callable[[str], None]:
 def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:
     """Print verdicts: the JSON object of the interface, or lines for a person."""
     if as_json:
-        print(json.dumps({"schema": 1, "verdicts": [verdict.to_json() for verdict in verdicts]}, indent=1))
+        print(json.dumps({"schema": 2, "verdicts": [verdict.to_json() for verdict in verdicts]}, indent=1))
         return
-    findings = [verdict for verdict in verdicts if _is_finding(verdict)]
+    findings = [verdict for verdict in verdicts if verdict.is_finding]
     if findings and len(verdicts) > len(findings):
         console().print(Text(f"Findings ({len(findings)})", style="bold"))
     for verdict in findings:
         for line in details(verdict):
             console().print(line)
-    rest = [verdict for verdict in verdicts if not _is_finding(verdict)]
+    rest = [verdict for verdict in verdicts if not verdict.is_finding]
     if findings and rest:
         console().print()
     for verdict in rest:
         console().print(headline(verdict))
         for line in _notes(verdict) if len(verdicts) <= 12 or verdict.outcome is Outcome.OPEN else []:
             console().print(line)
-    console().print(Text(summary(verdicts), style="bold"))
-
-
-def _is_finding(verdict: Verdict) -> bool:
-    return verdict.outcome in _FINDINGS or bool(verdict.sharper)
+    for text in (summary(verdicts), *covered(verdicts)):
+        console().print(Text(text, style="bold"))
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -127,12 +124,14 @@ def summary_of(verdict: Verdict) -> str:
 
 
 def headline(verdict: Verdict) -> Text:
-    """One line: outcome, id, title, how it is known."""
+    """One line: outcome, id, what it covers of the print, title, how it is known."""
     known = f"{verdict.strength}, {verdict.engine}" if verdict.strength else verdict.engine or ""
     if verdict.outcome is Outcome.SAMPLED and verdict.cases:
         known = f"{verdict.cases} cases, {verdict.engine}"
     line = Text(f"{verdict.outcome:<8}", style=_STYLE[verdict.outcome])
     line.append(f" {verdict.id}", style="default")
+    if verdict.scope is not None:
+        line.append(f"  ({verdict.scope})", style="bold" if verdict.scope.kind == "whole" else "italic")
     if verdict.title:
         line.append(f"  {verdict.title}", style="dim")
     if known:
@@ -154,7 +153,7 @@ def details(verdict: Verdict) -> list[Text]:
 
 
 def _notes(verdict: Verdict) -> list[Text]:
-    return [_indented("note", note) for note in verdict.notes]
+    return [_indented("note", note) for note in verdict.notes if note != str(verdict.scope)]
 
 
 def _indented(label: str, text: str) -> Text:

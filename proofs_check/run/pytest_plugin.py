@@ -31,7 +31,7 @@ class StatementFile(pytest.File):
     """A file of statements."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """One test for each statement."""
+        """One test for each statement; one with a scope has its kind in brackets."""
         from proofs_check.run.files import load
         from theory.errors import LemmascopeError
 
@@ -40,7 +40,8 @@ class StatementFile(pytest.File):
         except LemmascopeError as error:
             raise self.CollectError(str(error)) from error
         for statement in statements:
-            yield StatementItem.from_parent(self, name=statement.id, statement=statement)
+            covers = f"[{statement.scope.kind}]" if statement.scope is not None else ""
+            yield StatementItem.from_parent(self, name=f"{statement.id}{covers}", statement=statement)
 
 
 class StatementError(Exception):

@@ -63,6 +63,26 @@ class Job:
 
         return nearest(self.id) is not None
 
+    @property
+    def unstated(self) -> Verdict | None:
+        """What is said of a printed item that has no statement yet: no engine is asked."""
+        if self.tree is not None:
+            return None
+        from theory.library import entry
+
+        known = entry(self.id)
+        if known.is_stated:
+            return None
+        return Verdict(
+            Outcome.OPEN,
+            id=known.id,
+            kind=known.kind,
+            title=known.title,
+            source=known.source.to_json(),
+            scope=known.scope,
+            notes=(str(known.scope),),
+        )
+
     def statement(self) -> Statement:
         """The statement itself, with the premises that its proof step uses."""
         if self.tree is not None:
@@ -193,6 +213,8 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
     from proofs_check.evidence.ledger import Ledger
     from proofs_check.referee.judge import Case, judge, kind_of
 
+    if (unstated := job.unstated) is not None:
+        return unstated
     if "everything" in job.excluded:
         return Verdict(Outcome.OPEN, id=job.id, kind=kind_of(job.id), notes=job.lost)
     try:
@@ -214,11 +236,11 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
 
 
 def finished(jobs: Sequence[Job]) -> dict[str, Verdict]:
-    """The verdicts of library statements that were reached by this very code: they are not even built again."""
+    """The verdicts that need no engine: those reached by this very code, and printed items that are not stated."""
     from proofs_check.evidence.ledger import Ledger
 
-    asked = [job for job in jobs if job.tree is None and not job.fresh]
-    known: dict[str, Verdict] = {}
+    known = {job.id: verdict for job in jobs if (verdict := job.unstated) is not None}
+    asked = [job for job in jobs if job.tree is None and not job.fresh and job.id not in known]
     for folder in {job.folder for job in asked}:
         with suppress(LemmascopeError), Ledger(folder) as ledger:
             answers = ((job.id, ledger.recall(job.key)) for job in asked if job.folder == folder)

@@ -12,7 +12,7 @@ from flint import arb, ctx
 from numerics import compile_ball, integrate
 from numerics.taylor import TaylorSystem
 from theory.dynamics import Flow
-from theory.library import find
+from theory.library import stated
 
 MULTIPLE = 100
 ORDER, BITS, END = 40, 140, Fraction(1)
@@ -21,7 +21,7 @@ ORDER, BITS, END = 40, 140, Fraction(1)
 def flows(everything):
     """Each flow once, with the statement it belongs to; without `everything` only modules that mention flows."""
     seen = {}
-    for entry in find("*"):
+    for entry in stated():
         module = inspect.getmodule(entry.build)
         if everything or "Flow(" in inspect.getsource(module) or "gradient_flow(" in inspect.getsource(module):
             statement = entry.statement()

@@ -19,7 +19,7 @@ from twins import DEEP, has_a_twin
 
 from proofs_check import verify
 from proofs_check.verdict import Outcome
-from theory.library import find, has, nearest, premised
+from theory.library import has, nearest, premised, stated
 from theory.statements import Statement
 
 PAPERS = ("edge_of_stability", "saddle_to_saddle", "simplicity_bias", "associative_memory", "graph_expressiveness")
@@ -42,7 +42,7 @@ def leaves_more_to_prove(statement: Statement) -> bool:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_notes_say_what_a_proof_would_need_and_every_statement_has_a_twin(paper: str) -> None:
     every = 7 if paper in SLOW_TO_DERIVE and not DEEP else 1
-    known = enumerate(find(f"{paper}/*"))
+    known = enumerate(stated(f"{paper}/*"))
     entries = [entry for place, entry in known if place % every == 0 or entry.kind in ("figure", "conjecture")]
     statements = [(entry.id, entry.statement()) for entry in entries]
     unfinished = [(id_, statement) for id_, statement in statements if leaves_more_to_prove(statement)]

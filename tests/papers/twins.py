@@ -24,7 +24,7 @@ from proofs_check import verify
 from proofs_check.experiments import run as measure
 from proofs_check.goals import goal_of
 from proofs_check.verdict import Outcome, Verdict
-from theory.library import find, premised
+from theory.library import premised, stated
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, Eventually, Scaling, negation
 
@@ -38,7 +38,7 @@ FALSE = ("one part false", "negated")
 
 def chosen(paper: str, *, every: int, proof_steps: int) -> list[str]:
     """The ids whose twins are judged: all of them in the deep profile, a regular sample otherwise."""
-    ids = [entry.id for entry in find(paper)]
+    ids = [entry.id for entry in stated(paper)]
     if DEEP:
         return ids
     claims, steps = [id_ for id_ in ids if "#" not in id_], [id_ for id_ in ids if "#" in id_]

@@ -15,7 +15,7 @@ LEMMAS = (
     HEAD
     + """
 good = Statement(variables={x: Interval(0, 1)}, then=x**2 <= x)
-bad = Statement(variables={x: Interval(0, 2)}, then=x**2 <= x)
+bad = Statement(variables={x: Interval(0, 2)}, then=x**2 <= x, scope=part("the square"))
 empty = Statement(variables={x: Reals}, given=(x > 1, x < 0), then=x > 7)
 """
 )
@@ -48,6 +48,8 @@ def test_statements_are_tests(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert "2 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "counterexample: x = " in done.stdout
+    assert "lemmas_some/bad[part]" in done.stdout
+    assert "(part: the square)" in done.stdout
     assert "no point satisfies the hypotheses" in done.stdout
     assert "stated at: lemmas_some.py:6" in done.stdout
     assert "Traceback" not in done.stdout

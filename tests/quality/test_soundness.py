@@ -21,7 +21,7 @@ from proofs_check.evidence.replay import replay
 from proofs_check.goals import goal_of
 from proofs_check.run.workers import Job, run
 from proofs_check.verdict import Outcome, Verdict
-from theory.library import find, papers, premised
+from theory.library import papers, premised, stated
 from theory.statements import Statement
 
 DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
@@ -108,7 +108,7 @@ def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(
 @pytest.fixture(scope="module", params=papers() if DEEP else ["*"])
 def library(request: pytest.FixtureRequest, folder: Path) -> dict[str, Statement]:
     """The proved ones among the plain statements of a paper, or of a fixed choice from all of them."""
-    entries = find(request.param)
+    entries = stated(request.param)
     chosen = entries if DEEP else Random(4).sample(entries, 72)  # noqa: S311 - a fixed choice
     statements = {entry.id: premised(entry.id) for entry in chosen}
     plain = {name: statement for name, statement in statements.items() if goal_of(statement) is not None}

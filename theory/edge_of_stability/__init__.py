@@ -4,7 +4,7 @@ Each module below is a section of the paper; a statement is derived only when it
 
 >>> from theory.edge_of_stability import paper
 >>> paper.entries[0].id
-'edge_of_stability/definition-2'
+'edge_of_stability/definition-1'
 """
 
 import importlib

@@ -30,8 +30,11 @@ from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
 from theory.edge_of_stability.quartic import BOUND, K, bound, cycle, rate
+from theory.scope import own, part, whole
 from theory.statements import Constant, Statement
 from theory.temporal import Always, ConvergesTo, Eventually
+
+section = paper.section(steps=whole())
 
 y, b, r, lam = (Symbol(name) for name in ("y", "b", "r", "lambda"))
 x0, y0 = Symbol("x_0"), Symbol("y_0")
@@ -63,7 +66,7 @@ def growth(product: Expr) -> Expr:
 # The objects --------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("equation-b.2", "Hessian of the bilinear loss", equations=("B.2",))
+@paper.statement("equation-b.2", "Hessian of the bilinear loss", equations=("B.2",), scope=whole())
 def equation_b2() -> Statement:
     derived = hessian(bilinear, (x, y))
     return display(
@@ -72,7 +75,9 @@ def equation_b2() -> Statement:
     )
 
 
-@paper.statement("claim-3.4.a", "At a minimum the leading eigenvalue is (x - y)^2 + 2 mu and the other one is 0")
+@paper.statement(
+    "claim-3.4.a", "At a minimum the leading eigenvalue is (x - y)^2 + 2 mu and the other one is 0", scope=whole()
+)
 def claim_3_4_a() -> Statement:
     derived = hessian(bilinear, (x, y))
     return Statement(
@@ -85,7 +90,9 @@ def claim_3_4_a() -> Statement:
 # Theorem 3.4 --------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("theorem-3.4", "As long as both factors stay positive, their imbalance decays where x y > mu")
+@paper.statement(
+    "theorem-3.4", "As long as both factors stay positive, their imbalance decays where x y > mu", scope=whole()
+)
 def theorem_3_4() -> Statement:
     small = Eventually(Always(Implies(x * y > mu, Abs(x - y) < r)))
     return Statement(
@@ -100,7 +107,11 @@ def theorem_3_4() -> Statement:
     )
 
 
-@paper.statement("theorem-3.4.balance", "One step multiplies y^2 - x^2 by 1 - eta^2 (mu - x y)^2")
+@paper.statement(
+    "theorem-3.4.balance",
+    "One step multiplies y^2 - x^2 by 1 - eta^2 (mu - x y)^2",
+    scope=own("another way to the balance"),
+)
 def theorem_3_4_balance() -> Statement:
     first, second = descent().update
     kept = 1 - rate**2 * (mu - x * y) ** 2
@@ -111,7 +122,11 @@ def theorem_3_4_balance() -> Statement:
     )
 
 
-@paper.statement("theorem-3.4.balance.a", "For K below sqrt(2) it shrinks at every step that is not taken at a minimum")
+@paper.statement(
+    "theorem-3.4.balance.a",
+    "For K below sqrt(2) it shrinks at every step that is not taken at a minimum",
+    scope=own("another way to the balance"),
+)
 def theorem_3_4_shrinks() -> Statement:
     return Statement(
         variables={K: Interval.open(1, sqrt(2)), mu: POSITIVE, x: POSITIVE, y: POSITIVE},
@@ -121,7 +136,9 @@ def theorem_3_4_shrinks() -> Statement:
     )
 
 
-@paper.statement("proposition-3", "For K below sqrt(4.5) - 1 the two factors converge to the balanced 2-cycle")
+@paper.statement(
+    "proposition-3", "For K below sqrt(4.5) - 1 the two factors converge to the balanced 2-cycle", scope=whole()
+)
 def proposition_3() -> Statement:
     smaller, larger = cycle()
     return Statement(
@@ -141,10 +158,19 @@ def proposition_3_corrected() -> Statement:
     )
 
 
-@paper.statement(
+paper.unstated(
     "remark-5",
+    "For some K >= 1.5 descent converges to an unbalanced orbit from some start, for example at K = 1.9",
+    missing="a start that exists: quantifiers over the starts of a trajectory",
+    label="Remark 5 (Appendix B.1)",
+)
+
+
+@paper.statement(
+    "remark-5.swap",
     "Unbalanced orbits: the two factors swap in two steps where eta (x y - mu) is u and then w, u w = u + w = -1",
     label="Remark 5 (Appendix B.1)",
+    scope=own("the algebra of an unbalanced orbit that swaps its factors"),
 )
 def remark_5() -> Statement:
     u, w = Symbol("u"), Symbol("w")
@@ -163,7 +189,7 @@ def remark_5() -> Statement:
     )
 
 
-@paper.step("remark-5", "step", "One step in terms of u")
+@section.step("remark-5.swap", "step", "One step in terms of u", scope=own("a step in these units"))
 def remark_5_step() -> Statement:
     u = rate * (x * y - mu)
     first, second = descent().update
@@ -173,7 +199,10 @@ def remark_5_step() -> Statement:
 
 
 @paper.statement(
-    "remark-5.b", "Such an orbit is positive and unbalanced exactly for K in (g, 2)", label="Remark 5 (Appendix B.1)"
+    "remark-5.b",
+    "Such an orbit is positive and unbalanced exactly for K in (g, 2)",
+    label="Remark 5 (Appendix B.1)",
+    scope=own("for which K that orbit is positive and unbalanced"),
 )
 def remark_5_range() -> Statement:
     """By (B.33) the square (x - y)^2 times g - 1 is the product after a step of balanced factors minus K - g over K."""
@@ -185,7 +214,11 @@ def remark_5_range() -> Statement:
     )
 
 
-@paper.statement("remark-5.a", "At K = 1.9 positive factors become balanced all the same, from almost every start")
+@paper.statement(
+    "remark-5.a",
+    "At K = 1.9 positive factors become balanced all the same, from almost every start",
+    scope=own("a question: what becomes of almost every start at the K of the example"),
+)
 def remark_5_a() -> Statement:
     small = Eventually(Always(Implies(x * y > mu, Abs(x - y) < r)))
     return Statement(
@@ -195,17 +228,17 @@ def remark_5_a() -> Statement:
         then=Implies(STAYS_POSITIVE, small),
         almost_all=(x0, y0),
         notes="The remark cites K = 1.9 as an example of convergence to an unbalanced orbit. A proof needs that the"
-        " unbalanced orbit of remark-5 repels, and a bound on what stays positive for ever at this K.",
+        " unbalanced orbit of remark-5.swap repels, and a bound on what stays positive for ever at this K.",
     )
 
 
-@paper.step("theorem-3.4", "b.31", "One step multiplies the imbalance", equations=("B.31", "B.32"))
+@section.step("theorem-3.4", "b.31", "One step multiplies the imbalance", equations=("B.31", "B.32"))
 def step_b31() -> Statement:
     first, second = descent().update
     return display(PLANE, {"imbalance": (second - first, (y - x) * (1 - rate * (mu - x * y)))})
 
 
-@paper.step("theorem-3.4", "b.33", "The product after one step", equations=("B.4", "B.33"))
+@section.step("theorem-3.4", "b.33", "The product after one step", equations=("B.4", "B.33"))
 def step_b33() -> Statement:
     gap = rate * (mu - x * y)
     return display(
@@ -217,7 +250,7 @@ def step_b33() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.34", "Upper bound on the imbalance after two steps", equations=("B.34",))
+@section.step("theorem-3.4", "b.34", "Upper bound on the imbalance after two steps", equations=("B.34",))
 def step_b34() -> Statement:
     p = x * y
     return Statement(
@@ -246,7 +279,12 @@ ABOVE = {K: LIMIT, z: Interval.open(0, 1), s: Interval(0, oo)}
 IN_UNITS = "z is eta (x y - mu) and s is eta (x - y)^2, by the step units."
 
 
-@paper.step("theorem-3.4", "units", "A step in terms of z = eta (x y - mu) and s = eta (x - y)^2")
+@section.step(
+    "theorem-3.4",
+    "units",
+    "A step in terms of z = eta (x y - mu) and s = eta (x - y)^2",
+    scope=own("a step in the units of later steps"),
+)
 def step_units() -> Statement:
     first, second = descent().update
     here = {z: rate * (x * y - mu), s: rate * (x - y) ** 2}
@@ -261,7 +299,7 @@ def step_units() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.35", "Below the minimum the imbalance shrinks, for K below 2", equations=("B.35",))
+@section.step("theorem-3.4", "b.35", "Below the minimum the imbalance shrinks, for K below 2", equations=("B.35",))
 def step_b35() -> Statement:
     return Statement(
         variables={K: Interval.open(0, 2), mu: POSITIVE, b: POSITIVE},
@@ -270,7 +308,7 @@ def step_b35() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w4", "Positive images bound the growth by one plus the ratio of the factors")
+@section.step("theorem-3.4", "w4", "Positive images bound the growth by one plus the ratio of the factors")
 def step_w4() -> Statement:
     return Statement(
         variables=PLANE,
@@ -279,7 +317,7 @@ def step_w4() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.38", "Case I.1: the image lies far below the minimum", equations=("B.37", "B.38"))
+@section.step("theorem-3.4", "b.38", "Case I.1: the image lies far below the minimum", equations=("B.37", "B.38"))
 def step_b38() -> Statement:
     ratio = Symbol("q")
     return Statement(
@@ -290,7 +328,7 @@ def step_b38() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.39", "Case I.2: the image lies below x_s^2", equations=("B.39",))
+@section.step("theorem-3.4", "b.39", "Case I.2: the image lies below x_s^2", equations=("B.39",))
 def step_b39() -> Statement:
     return Statement(
         variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
@@ -299,7 +337,7 @@ def step_b39() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.40", "Case I.2: the balanced image is not far below the minimum", equations=("B.40",))
+@section.step("theorem-3.4", "b.40", "Case I.2: the balanced image is not far below the minimum", equations=("B.40",))
 def step_b40() -> Statement:
     return Statement(
         variables=ABOVE,
@@ -314,7 +352,7 @@ def balanced_product() -> Expr:
     return b * (1 + rate * (mu - b)) ** 2
 
 
-@paper.step("theorem-3.4", "w8", "Derivative of the balanced product")
+@section.step("theorem-3.4", "w8", "Derivative of the balanced product")
 def step_w8() -> Statement:
     slope = balanced_product().diff(b)
     return display(
@@ -326,13 +364,13 @@ def step_w8() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w8.a", "At the minimum it is below -1")
+@section.step("theorem-3.4", "w8.a", "At the minimum it is below -1")
 def step_w8_a() -> Statement:
     slope = balanced_product().diff(b).subs(b, mu)
     return Statement(variables={K: LIMIT, mu: POSITIVE}, then=And(Eq(slope, 1 - 2 * K), slope < -1))
 
 
-@paper.step("theorem-3.4", "w9", "Second derivative of the balanced product")
+@section.step("theorem-3.4", "w9", "Second derivative of the balanced product")
 def step_w9() -> Statement:
     curvature = balanced_product().diff(b, 2)
     return display(
@@ -344,7 +382,7 @@ def step_w9() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w9.corrected", "Second derivative of the balanced product, recomputed")
+@section.step("theorem-3.4", "w9.corrected", "Second derivative of the balanced product, recomputed")
 def step_w9_corrected() -> Statement:
     return display(
         {K: LIMIT, mu: POSITIVE, b: POSITIVE},
@@ -352,7 +390,7 @@ def step_w9_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w9.a", "The balanced product falls faster than 1 between mu and mu + 1/eta")
+@section.step("theorem-3.4", "w9.a", "The balanced product falls faster than 1 between mu and mu + 1/eta")
 def step_w9_a() -> Statement:
     return Statement(
         variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
@@ -362,7 +400,7 @@ def step_w9_a() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w9.a.corrected", "What case I.2 needs: the product is below mu + 1/(2 eta)")
+@section.step("theorem-3.4", "w9.a.corrected", "What case I.2 needs: the product is below mu + 1/(2 eta)")
 def step_w9_a_corrected() -> Statement:
     return Statement(
         variables={K: LIMIT, z: Interval.open(0, 1)},
@@ -372,7 +410,9 @@ def step_w9_a_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.41", "Case I.2: the first step grows the imbalance by less than 3/2", equations=("B.41",))
+@section.step(
+    "theorem-3.4", "b.41", "Case I.2: the first step grows the imbalance by less than 3/2", equations=("B.41",)
+)
 def step_b41() -> Statement:
     return Statement(
         variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
@@ -381,7 +421,7 @@ def step_b41() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.41.corrected", "Case I.2, with the sign of 1/(2 eta)", equations=("B.41",))
+@section.step("theorem-3.4", "b.41.corrected", "Case I.2, with the sign of 1/(2 eta)", equations=("B.41",))
 def step_b41_corrected() -> Statement:
     return Statement(
         variables={K: LIMIT, mu: POSITIVE, b: POSITIVE},
@@ -391,7 +431,13 @@ def step_b41_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.42", "Case I.2: the ratio of two steps is below 2 - K", equations=("B.42",))
+@section.step(
+    "theorem-3.4",
+    "b.42",
+    "Case I.2: the ratio of two steps is below 2 - K",
+    equations=("B.42",),
+    scope=part("from z < 1/2, which w9.a.corrected gives"),
+)
 def step_b42() -> Statement:
     return Statement(
         variables=ABOVE,
@@ -409,21 +455,21 @@ def two_step_ratio() -> Expr:
 BALANCED = {K: LIMIT, mu: POSITIVE, b: POSITIVE}
 
 
-@paper.step("theorem-3.4", "w11", "Expansion of p(b) - 1")
+@section.step("theorem-3.4", "w11", "Expansion of p(b) - 1")
 def step_w11() -> Statement:
     eta, gap = rate, mu - b
     printed = eta * gap * (-2 + eta * gap + 2 * eta * b - eta**2 * b * gap - eta**3 * b * gap**2)
     return display(BALANCED, {"p": (two_step_ratio() - 1, printed)})
 
 
-@paper.step("theorem-3.4", "w12", "Derivative of p(b)")
+@section.step("theorem-3.4", "w12", "Derivative of p(b)")
 def step_w12() -> Statement:
     eta, gap = rate, mu - b
     printed = 2 - 2 * eta * b + gap * (eta**2 * (1 + eta * gap) * (-mu + 3 * b) + eta**3 * b * gap)
     return display(BALANCED, {"p": (two_step_ratio().diff(b), printed)})
 
 
-@paper.step("theorem-3.4", "w12.corrected", "Derivative of p(b), recomputed from the expansion")
+@section.step("theorem-3.4", "w12.corrected", "Derivative of p(b), recomputed from the expansion")
 def step_w12_corrected() -> Statement:
     eta, gap = rate, mu - b
     bracket = -2 + eta * gap + 2 * eta * b - eta**2 * b * gap - eta**3 * b * gap**2
@@ -431,7 +477,7 @@ def step_w12_corrected() -> Statement:
     return display(BALANCED, {"p": (two_step_ratio().diff(b), eta * gap * inner - eta * bracket)})
 
 
-@paper.step("theorem-3.4", "b.43", "Case I.3: the ratio of two steps is below 1", equations=("B.36", "B.43"))
+@section.step("theorem-3.4", "b.43", "Case I.3: the ratio of two steps is below 1", equations=("B.36", "B.43"))
 def step_b43() -> Statement:
     return Statement(
         variables=BALANCED,
@@ -440,7 +486,7 @@ def step_b43() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.44", "Case I.3: 2 + 3 eta (mu - b) is positive", equations=("B.44",))
+@section.step("theorem-3.4", "b.44", "Case I.3: 2 + 3 eta (mu - b) is positive", equations=("B.44",))
 def step_b44() -> Statement:
     root = sqrt(3 * (mu + 1 / rate) / b) - 1
     return Statement(
@@ -450,7 +496,7 @@ def step_b44() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w13", "That suffices for the derivative of p(b) to be negative")
+@section.step("theorem-3.4", "w13", "That suffices for the derivative of p(b) to be negative")
 def step_w13() -> Statement:
     return Statement(
         variables=BALANCED,
@@ -459,7 +505,7 @@ def step_w13() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.45", "Case I.3: the ratio is below 1 - 2 (K - 1)(b - mu)", equations=("B.45",))
+@section.step("theorem-3.4", "b.45", "Case I.3: the ratio is below 1 - 2 (K - 1)(b - mu)", equations=("B.45",))
 def step_b45() -> Statement:
     return Statement(
         variables=BALANCED,
@@ -469,7 +515,7 @@ def step_b45() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.45.corrected", "The same with the missing factor 1/mu", equations=("B.45",))
+@section.step("theorem-3.4", "b.45.corrected", "The same with the missing factor 1/mu", equations=("B.45",))
 def step_b45_corrected() -> Statement:
     return Statement(
         variables=BALANCED,
@@ -479,7 +525,7 @@ def step_b45_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w15", "Part II: the first factor of the ratio lies between 1 and 2")
+@section.step("theorem-3.4", "w15", "Part II: the first factor of the ratio lies between 1 and 2")
 def step_w15() -> Statement:
     return Statement(
         variables=PLANE,
@@ -489,7 +535,7 @@ def step_w15() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "b.46", "Part II: the ratio of two steps is above -1", equations=("B.46",))
+@section.step("theorem-3.4", "b.46", "Part II: the ratio of two steps is above -1", equations=("B.46",))
 def step_b46() -> Statement:
     return Statement(
         variables=ABOVE,
@@ -499,7 +545,12 @@ def step_b46() -> Statement:
     )
 
 
-@paper.step("theorem-3.4", "w16", "Part III: above the minimum two steps reduce the imbalance")
+@section.step(
+    "theorem-3.4",
+    "w16",
+    "Part III: above the minimum two steps reduce the imbalance",
+    scope=part("two steps shrink the imbalance; that its limit is 0 is not stated"),
+)
 def step_w16() -> Statement:
     return Statement(
         variables={**ABOVE, K: Interval.open(1, bound)},
@@ -508,3 +559,11 @@ def step_w16() -> Statement:
         constants=(Constant(bound, Rational(3, 2), best="largest"),),
         notes=f"{IN_UNITS} The hypothesis is that the product stays positive.",
     )
+
+
+paper.unstated(
+    "remark-6",
+    "When the rate decays to 0 after enough oscillations, the factors walk to the flattest minimum",
+    missing="a learning rate that decays along the trajectory",
+    label="Remark 6 (Appendix B.1)",
+)

@@ -13,7 +13,10 @@ from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu
 from theory.edge_of_stability.quartic import BOUND, K, d, image, on_cycle, printed_rate
+from theory.scope import case, part, whole
 from theory.statements import Statement
+
+section = paper.section(steps=case("2 x 2 matrices"))
 
 eta, alpha, t = (Symbol(name) for name in ("eta", "alpha", "t"))
 s1, s2, rho = Symbol("sigma_1"), Symbol("sigma_2"), Symbol("rho")
@@ -55,7 +58,30 @@ def at(left: Matrix, right: Matrix) -> dict[Symbol, Expr]:
 # Definitions and remarks --------------------------------------------------------------------------------------------
 
 
-@paper.statement("definition-3", "The rescaled factors are a minimum of the quasi-symmetric problem")
+EVERY_SIZE = "matrices of every size"
+
+paper.unstated(
+    "definition-3",
+    "Quasi-symmetric factorisation starts near the minimum (alpha X_0, X_0 / alpha) of the target X_0 X_0^T, d x d",
+    missing=EVERY_SIZE,
+)
+paper.unstated(
+    "remark-3",
+    "The sharpness of a minimum X Y^T = C is sigma_max(X)^2 + sigma_max(Y)^2, of the flattest one 2 sigma_1^2, d x d",
+    missing=EVERY_SIZE,
+)
+paper.unstated(
+    "remark-4",
+    "From near the rescaled diagonal minimum only the leading entries move, to rho_i, up to O(epsilon), d x d",
+    missing=f"{EVERY_SIZE}, and O(epsilon) along a trajectory",
+)
+
+
+@paper.statement(
+    "definition-3.d-2",
+    "The rescaled factors are a minimum of the quasi-symmetric problem",
+    scope=part("that the rescaled factors are stationary, for 2 x 2 matrices"),
+)
 def definition_3() -> Statement:
     X = plain("X")
     loss = square_norm(Y * Z.T - X * X.T) / 2
@@ -63,7 +89,11 @@ def definition_3() -> Statement:
     return display({**entries(X), alpha: POSITIVE}, {f"slope {i}": (slope, S.Zero) for i, slope in enumerate(slopes)})
 
 
-@paper.statement("remark-3", "The sharpness of a minimum is the sum of the squared top singular values")
+@paper.statement(
+    "remark-3.d-2",
+    "The sharpness of a minimum is the sum of the squared top singular values",
+    scope=part("the bound on the curvature, block by block, for 2 x 2 matrices"),
+)
 def remark_3() -> Statement:
     a1, a2, b1, b2 = (Symbol(name) for name in ("a_1", "a_2", "b_1", "b_2"))
     P, Q = plain("P"), plain("Q")
@@ -91,7 +121,12 @@ def _curvature() -> Expr:
     return moved.diff(t, 2).subs(t, 0)
 
 
-@paper.step("remark-3", "blocks", "The curvature in a direction is a sum over pairs of singular vectors")
+@section.step(
+    "remark-3.d-2",
+    "blocks",
+    "The curvature in a direction is a sum over pairs of singular vectors",
+    scope=case("2 x 2 matrices"),
+)
 def remark_3_blocks() -> Statement:
     a, b = ([Symbol(f"{name}_{place}") for place in (1, 2)] for name in "ab")
     P, Q = plain("P"), plain("Q")
@@ -100,7 +135,9 @@ def remark_3_blocks() -> Statement:
     return display(variables, {"curvature": (_curvature().expand(), sum(terms, S.Zero))})
 
 
-@paper.step("remark-3", "top", "The direction of the top singular vectors attains it")
+@section.step(
+    "remark-3.d-2", "top", "The direction of the top singular vectors attains it", scope=case("2 x 2 matrices")
+)
 def remark_3_top() -> Statement:
     a1, b1 = Symbol("a_1"), Symbol("b_1")
     P, Q = plain("P"), plain("Q")
@@ -109,7 +146,11 @@ def remark_3_top() -> Statement:
     return display({a1: NONNEGATIVE, b1: NONNEGATIVE}, {"curvature": (derived, (a1**2 + b1**2) * (a1**2 + b1**2))})
 
 
-@paper.statement("remark-3.a", "The flattest minimum has sharpness 2 sigma_1^2")
+@paper.statement(
+    "remark-3.a",
+    "The flattest minimum has sharpness 2 sigma_1^2",
+    scope=part("the last inequality, from sigma_1^2 <= sigma_max(X) sigma_max(Y)"),
+)
 def remark_3_a() -> Statement:
     a1, b1 = Symbol("a_1"), Symbol("b_1")
     return Statement(
@@ -119,12 +160,16 @@ def remark_3_a() -> Statement:
     )
 
 
-@paper.statement("remark-4", "The starting point of the intuitive dynamics is a minimum")
+@paper.statement(
+    "remark-4.d-2",
+    "The starting point of the intuitive dynamics is a minimum",
+    scope=part("that the printed start is stationary, for 2 x 2 matrices"),
+)
 def remark_4() -> Statement:
     return _starts_at_minimum(Matrix.diag(alpha * s1, s2 / alpha))
 
 
-@paper.statement("remark-4.corrected", "It is, with sigma_1 / alpha in the second factor")
+@paper.statement("remark-4.d-2.corrected", "It is, with sigma_1 / alpha in the second factor")
 def remark_4_corrected() -> Statement:
     return _starts_at_minimum(Matrix.diag(s1 / alpha, s2 / alpha))
 
@@ -139,7 +184,10 @@ def _starts_at_minimum(right: Matrix) -> Statement:
 
 
 @paper.statement(
-    "equation-3.11", "Symmetric factorisation of the identity is separable up to one cross term", equations=("3.11",)
+    "equation-3.11",
+    "Symmetric factorisation of the identity is separable up to one cross term",
+    equations=("3.11",),
+    scope=whole(),
 )
 def equation_3_11() -> Statement:
     X = plain("X")
@@ -177,8 +225,19 @@ def cross_section() -> Expr:
     return square_norm((X + t / length * dX) * (W + t / length * dW) - X * W) / 2
 
 
+paper.unstated(
+    "theorem-b.3",
+    "At every minimum X Y = C of factorisation, X of size m x p and Y of size p x q with simple top singular values,"
+    " the stated direction is the leading eigenvector of the Hessian, and condition (ii) holds along it",
+    missing=f"{EVERY_SIZE}, and their singular values",
+    equations=("B.5", "B.128"),
+)
+
+
 @paper.statement(
-    "theorem-b.3", "Along the leading eigenvector a minimum of matrix factorisation satisfies condition (ii)"
+    "theorem-b.3.d-2",
+    "Along the leading eigenvector a minimum of matrix factorisation satisfies condition (ii)",
+    scope=part("the inequality (B.5) along the stated direction, for 2 x 2 matrices"),
 )
 def theorem_b3() -> Statement:
     f = cross_section()
@@ -186,7 +245,11 @@ def theorem_b3() -> Statement:
     return Statement(variables=SINGULAR, given=SIMPLE, then=3 * third**2 - second * fourth > 0)
 
 
-@paper.statement("theorem-b.3.a", "The stated direction is an eigenvector for sigma_x^2 + sigma_y^2")
+@paper.statement(
+    "theorem-b.3.a",
+    "The stated direction is an eigenvector for sigma_x^2 + sigma_y^2",
+    scope=part("that the direction is an eigenvector, for 2 x 2 matrices; not that it is the leading one"),
+)
 def theorem_b3_eigenvector() -> Statement:
     X, W = minimum()
     dX, dW = direction()
@@ -200,7 +263,7 @@ def theorem_b3_eigenvector() -> Statement:
     )
 
 
-@paper.step("theorem-b.3", "b.129", "The loss near a minimum", equations=("B.129", "B.130", "B.131", "B.132"))
+@section.step("theorem-b.3", "b.129", "The loss near a minimum", equations=("B.129", "B.130", "B.131", "B.132"))
 def step_b129() -> Statement:
     X, W, dX, dW = plain("X"), plain("W"), plain("U"), plain("V")
     loss = square_norm((X + dX) * (W + dW) - X * W) / 2
@@ -209,7 +272,13 @@ def step_b129() -> Statement:
     return display(entries(X, W, dX, dW), {"L": (loss, square_norm(linear) / 2 + inner + square_norm(mixed) / 2)})
 
 
-@paper.step("theorem-b.3", "b.134", "No direction has more curvature", equations=("B.133", "B.134"))
+@section.step(
+    "theorem-b.3",
+    "b.134",
+    "No direction has more curvature",
+    equations=("B.133", "B.134"),
+    scope=part("one entry of the change; that the stated direction is the maximiser is not stated"),
+)
 def step_b134() -> Statement:
     a, b, a1, b1, p, q = (Symbol(name) for name in ("a", "b", "a_1", "b_1", "p", "q"))
     return Statement(
@@ -220,7 +289,7 @@ def step_b134() -> Statement:
     )
 
 
-@paper.step("theorem-b.3", "b.136", "The cross section is a polynomial of degree four", equations=("B.135", "B.136"))
+@section.step("theorem-b.3", "b.136", "The cross section is a polynomial of degree four", equations=("B.135", "B.136"))
 def step_b136() -> Statement:
     X, W, dX, dW = plain("X"), plain("W"), plain("U"), plain("V")
     f = square_norm((X + t * dX) * (W + t * dW) - X * W) / 2
@@ -230,7 +299,9 @@ def step_b136() -> Statement:
     return display({**entries(X, W, dX, dW), t: S.Reals}, {"f": (f, printed)})
 
 
-@paper.step("theorem-b.3", "b.139", "Its derivatives at the minimum", equations=("B.137", "B.138", "B.139"))
+@section.step(
+    "theorem-b.3", "b.139", "Its derivatives at the minimum", equations=("B.137", "B.138", "B.139"), scope=whole()
+)
 def step_b139() -> Statement:
     p, q, r = (Symbol(name) for name in "pqr")
     f = p / 2 * t**2 + q * t**3 + r / 2 * t**4
@@ -240,7 +311,7 @@ def step_b139() -> Statement:
     )
 
 
-@paper.step("theorem-b.3", "b.141", "Condition (ii) for parallel changes", equations=("B.140", "B.141"))
+@section.step("theorem-b.3", "b.141", "Condition (ii) for parallel changes", equations=("B.140", "B.141"))
 def step_b141() -> Statement:
     E, p, q = plain("E"), Symbol("p"), Symbol("q")
     linear, mixed = p * E, q * E
@@ -254,7 +325,19 @@ def step_b141() -> Statement:
 # Observation 1 ------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("observation-1.a", "The stated matrices form an exact 2-cycle of gradient descent")
+paper.unstated(
+    "observation-1",
+    "For eta sigma_1^2 in (1, 1.121) and eta (sigma_1^2 + sigma_2^2) < 2 a set of starts of positive measure converges"
+    " to the stated orbit of period 2, d x d",
+    missing=f"{EVERY_SIZE}, and a set of starts of positive measure",
+)
+
+
+@paper.statement(
+    "observation-1.a",
+    "The stated matrices form an exact 2-cycle of gradient descent",
+    scope=case("2 x 2 matrices with diagonal factors"),
+)
 def observation_1_cycle() -> Statement:
     a2, b2 = Symbol("a_2"), Symbol("b_2")
     other = image(rho).subs(mu, s1**2)
@@ -275,7 +358,7 @@ def observation_1_cycle() -> Statement:
     )
 
 
-@paper.statement("equation-3.8", "The equation for the points of that cycle", equations=("3.8",))
+@paper.statement("equation-3.8", "The equation for the points of that cycle", equations=("3.8",), scope=whole())
 def equation_3_8() -> Statement:
     return _solves(rho, Rational("1.121"))
 

@@ -17,8 +17,11 @@ from theory.edge_of_stability.factorisation import alpha
 from theory.edge_of_stability.factorisation_orbit import RANGE, SPREAD, cubic, jury, kappa, margins
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import BOUND, K
+from theory.scope import own
 from theory.statements import Statement
 from theory.temporal import ForSmall
+
+section = paper.section(steps=own("a part of our proof of the true boundary"))
 
 x, c, t, a, s, b = (Symbol(name) for name in "xctasb")
 STEEPNESS = Interval.open(0, BOUND - 1)
@@ -66,6 +69,7 @@ def _about(products: Interval, claim: S, notes: str = "") -> Statement:
     "observation-2.boundary",
     "The true boundary: for K kappa alpha^2 < 3/2 the cycle attracts exactly where Jury's last two quantities are"
     " positive",
+    scope=own("the true boundary"),
 )
 def boundary() -> Statement:
     return _about(
@@ -78,7 +82,7 @@ def boundary() -> Statement:
     )
 
 
-@paper.step("observation-2.boundary", "units", "The quantities in these units")
+@section.step("observation-2.boundary", "units", "The quantities in these units")
 def step_quantities() -> Statement:
     names = dict(zip(QUANTITIES, margins(cubic(a + 1 / a)), strict=True))
     units = {kappa: c * a / (1 + x), K: 1 + x}
@@ -86,24 +90,24 @@ def step_quantities() -> Statement:
     return display({x: STEEPNESS, c: POSITIVE, a: SHAPE}, pairs)
 
 
-@paper.step("observation-2.boundary", "mirror", "The cubic is the same for alpha and 1/alpha")
+@section.step("observation-2.boundary", "mirror", "The cubic is the same for alpha and 1/alpha")
 def step_mirror() -> Statement:
     one, other = cubic(alpha**2 + 1 / alpha**2), cubic((1 / alpha) ** 2 + alpha**2)
     sides = {f"c_{power}": pair for power, pair in zip((2, 1, 0), zip(one, other, strict=True), strict=True)}
     return display(SPREAD, sides)
 
 
-@paper.step("observation-2.boundary", "inside", "For K kappa alpha^2 <= 1 the fourth quantity is positive as well")
+@section.step("observation-2.boundary", "inside", "For K kappa alpha^2 <= 1 the fourth quantity is positive as well")
 def step_inside() -> Statement:
     return _about(Interval.Lopen(0, 1), quantities()["three"] > 0)
 
 
-@paper.step("observation-2.boundary", "beyond", "For K kappa alpha^2 in [3/2, 2] one of the last two is negative")
+@section.step("observation-2.boundary", "beyond", "For K kappa alpha^2 in [3/2, 2] one of the last two is negative")
 def step_beyond() -> Statement:
     return _about(Interval(Rational(3, 2), 2), Or(quantities()["pair"] < 0, quantities()["three"] < 0))
 
 
-@paper.step("observation-2.boundary", "far", "For K kappa alpha^2 >= 2 the last one is negative")
+@section.step("observation-2.boundary", "far", "For K kappa alpha^2 >= 2 the last one is negative")
 def step_far_out() -> Statement:
     inverse = Symbol("w")
     kept = quantities()["three"] + a**4 * c**4
@@ -114,7 +118,7 @@ def step_far_out() -> Statement:
     )
 
 
-@paper.step("observation-2.boundary", "one", "The first quantity is a product of positive factors")
+@section.step("observation-2.boundary", "one", "The first quantity is a product of positive factors")
 def step_one() -> Statement:
     product = (1 + x - c * a) * x * (1 + x + c * a) * (2 + c * (1 + a**2))
     return display({x: STEEPNESS, c: POSITIVE, a: SHAPE}, {"one": (quantities()["one"], product)})
@@ -163,7 +167,7 @@ def corner() -> Expr:
     return (1 + t) * (1 - a**2 * t**2) * (1 - a**4 * t**2) * (1 + a**2 * t**2)
 
 
-@paper.step(OF, "units", "In these units the condition is t < 1")
+@section.step(OF, "units", "In these units the condition is t < 1")
 def step_units() -> Statement:
     stated = {kappa: t * (1 - x) * a / (1 + x), K: 1 + x, alpha: 1 / a ** Rational(1, 2)}
     return Statement(
@@ -174,7 +178,7 @@ def step_units() -> Statement:
 
 
 def _register_sign(tag: str, title: str) -> None:
-    @paper.step(OF, tag, title)
+    @section.step(OF, tag, title)
     def step_sign() -> Statement:
         return Statement(variables=UNITS, then=in_units(tag) > 0, notes=OWN)
 
@@ -183,35 +187,35 @@ _register_sign("minus-one", "No eigenvalue -1: the second quantity is positive")
 _register_sign("three", "The fourth quantity is positive")
 
 
-@paper.step(OF, "split", "The third quantity is (1 - t) q + x (1 - a) h")
+@section.step(OF, "split", "The third quantity is (1 - t) q + x (1 - a) h")
 def step_split() -> Statement:
     q, h = split()
     return display(UNITS, {"pair": (in_units("pair"), (1 - t) * q + x * (1 - a) * h)}, notes=OWN)
 
 
-@paper.step(OF, "h", "h is positive")
+@section.step(OF, "h", "h is positive")
 def step_h() -> Statement:
     return Statement(variables={x: CLOSED[x], a: CLOSED[a]}, then=split()[1] > 0, notes=OWN)
 
 
-@paper.step(OF, "q.corner", "q is its value at K = 1, a product of factors that are not negative, and x times a rest")
+@section.step(OF, "q.corner", "q is its value at K = 1, a product of factors that are not negative, and x times a rest")
 def step_q_corner() -> Statement:
     return display(UNITS, {"q": (split()[0], corner() + x * rest().subs({s: 1 - t, b: 1 - a}))}, notes=OWN)
 
 
-@paper.step(OF, "q.corner.sign", "That value is not negative")
+@section.step(OF, "q.corner.sign", "That value is not negative")
 def step_corner_sign() -> Statement:
     return Statement(variables=UNITS, then=corner() >= 0, notes=OWN)
 
 
-@paper.step(OF, "q.near", f"For t and a above {CORNER} the rest is positive")
+@section.step(OF, "q.near", f"For t and a above {CORNER} the rest is positive")
 def step_near() -> Statement:
     near = {x: CLOSED[x], s: Interval(0, 1 - CORNER), b: Interval(0, 1 - CORNER)}
     return Statement(variables=near, then=rest() > 0, notes=OWN)
 
 
 def _register_far(symbol: Symbol) -> None:
-    @paper.step(OF, f"q.far.{symbol}", f"For {symbol} up to {CORNER} the polynomial q itself is positive")
+    @section.step(OF, f"q.far.{symbol}", f"For {symbol} up to {CORNER} the polynomial q itself is positive")
     def step_far() -> Statement:
         return Statement(
             variables={**CLOSED, symbol: Interval(0, CORNER)}, then=horner(split()[0], x, t, a) > 0, notes=OWN
@@ -222,7 +226,7 @@ for _symbol in (t, a):
     _register_far(_symbol)
 
 
-@paper.step(OF, "join", "Together: the third quantity is positive")
+@section.step(OF, "join", "Together: the third quantity is positive")
 def step_join() -> Statement:
     """The polynomials enter by name: what the steps before say of them, and nothing else."""
     pair, q, h, start, left = (Symbol(name) for name in ("pair", "q", "h", "corner", "rest"))
@@ -248,7 +252,11 @@ BEST = 3 / S(2) ** Rational(2, 3)
 """The best right side of (3.9)."""
 
 
-@paper.statement("observation-2.range", "(3.9) suffices with 3 / 2^(2/3) = 1.8899 in place of 2")
+@paper.statement(
+    "observation-2.range",
+    "(3.9) suffices with 3 / 2^(2/3) = 1.8899 in place of 2",
+    scope=own("the largest constant with which (3.9) suffices"),
+)
 def best_range() -> Statement:
     squared = Symbol("s")
     return Statement(
@@ -262,7 +270,11 @@ def best_range() -> Statement:
     )
 
 
-@paper.statement("observation-2.range.a", "No larger constant does: just above it the cycle repels near K = 1")
+@paper.statement(
+    "observation-2.range.a",
+    "No larger constant does: just above it the cycle repels near K = 1",
+    scope=own("the largest constant with which (3.9) suffices"),
+)
 def best_range_sharp() -> Statement:
     """At a = 2^(-1/3), where K/a + c a^2 is smallest for K = c = 1, on the way to that point."""
     e, narrow = Symbol("e"), S(2) ** Rational(-1, 3)

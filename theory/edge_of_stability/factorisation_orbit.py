@@ -13,10 +13,13 @@ from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.factorisation import Y, Z, alpha, at, descent, eta, plain, s1, s2
+from theory.edge_of_stability.factorisation import EVERY_SIZE, Y, Z, alpha, at, descent, eta, plain, s1, s2
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import BOUND, K
+from theory.scope import case, own, part, whole
 from theory.statements import Constant, Statement
+
+section = paper.section(steps=case("d = 2"))
 
 y, z, a, kappa, lam, small = (Symbol(name) for name in ("y", "z", "a", "kappa", "lambda", "e"))
 bound = Symbol("c")
@@ -62,7 +65,7 @@ ROW_NAMES = ("(Y Y^T)_p1", "(Z Z^T)_1p", "M_p1", "M_1p")
 
 
 def _register_row(row: int) -> None:
-    @paper.step("observation-2", f"m6.{row + 1}", f"Linear update of {ROW_NAMES[row]}: row {row + 1} of the matrix Q")
+    @section.step("observation-2", f"m6.{row + 1}", f"Linear update of {ROW_NAMES[row]}: row {row + 1} of the matrix Q")
     def step_row() -> Statement:
         before, after = linearised()
         printed = (transition(y, z) * before)[row]
@@ -128,8 +131,19 @@ FLAT_ENOUGH = (K * (1 / alpha**2 + kappa * alpha**2) <= bound, K * (kappa / alph
 TWO = Constant(bound, S(2), best="largest")
 
 
+paper.unstated(
+    "observation-2",
+    "Under (3.9) descent from near (alpha X_0, X_0 / alpha) converges to the stated orbit of period 2 up to O(epsilon),"
+    " d x d",
+    missing=f"{EVERY_SIZE}, and O(epsilon) along a trajectory",
+)
+
+
 @paper.statement(
-    "observation-2", "Under (3.9) gradient descent stays near the quasi-symmetric 2-cycle", equations=("3.9", "B.142")
+    "observation-2.margin",
+    "Under (3.9) gradient descent stays near the quasi-symmetric 2-cycle",
+    equations=("3.9", "B.142"),
+    scope=part("one necessary condition, Jury's third, for d = 2"),
 )
 def observation_2() -> Statement:
     """Only one necessary condition: with every eigenvalue in the closed disc all four margins are at least 0."""
@@ -151,7 +165,12 @@ for _row in range(4):
     _register_row(_row)
 
 
-@paper.step("observation-2", "m6.a", "The characteristic polynomial over the cycle has the factor 3 - 2 K")
+@section.step(
+    "observation-2",
+    "m6.a",
+    "The characteristic polynomial over the cycle has the factor 3 - 2 K",
+    scope=own("the characteristic polynomial of the product of the two matrices Q"),
+)
 def step_characteristic() -> Statement:
     c2, c1, c0 = cubic(alpha**2 + 1 / alpha**2)
     stated = (lam - 3 + 2 * K) * (lam**3 + c2 * lam**2 + c1 * lam + c0)
@@ -163,7 +182,12 @@ def step_characteristic() -> Statement:
     )
 
 
-@paper.step("observation-2", "m6.criterion", "Four of the conditions in Jury's table for a cubic suffice")
+@section.step(
+    "observation-2",
+    "m6.criterion",
+    "Four of the conditions in Jury's table for a cubic suffice",
+    scope=own("a criterion for roots in the unit disc"),
+)
 def step_criterion() -> Statement:
     coefficients = [Symbol(f"c_{power}") for power in (2, 1, 0)]
     return Statement(
@@ -171,16 +195,28 @@ def step_criterion() -> Statement:
     )
 
 
-@paper.step("observation-2", "m6.b", "The printed assumption: all eigenvalues over the cycle lie in the unit disc")
+@section.step(
+    "observation-2",
+    "m6.b",
+    "The printed assumption: all eigenvalues over the cycle lie in the unit disc",
+    scope=part("the eigenvalue 3 - 2 K and one condition of Jury's on the others"),
+)
 def step_assumption() -> Statement:
     whole = observation_2()
     return whole.but(then=And(3 - 2 * K > -1, 3 - 2 * K < 1, whole.then), notes=whole.notes)
 
 
+paper.nearest["observation-2.margin"] = "observation-2.corrected"
 paper.nearest["observation-2#m6.b"] = "observation-2.corrected"
 
 
-@paper.step("observation-2", "b.183", "The matrix Q near the minimum", equations=("B.183",))
+@section.step(
+    "observation-2",
+    "b.183",
+    "The matrix Q near the minimum",
+    equations=("B.183",),
+    scope=part("the last two columns, at the minimum itself"),
+)
 def step_b183() -> Statement:
     derived = transition(alpha * s1, s1 / alpha)
     printed = Matrix(
@@ -195,7 +231,13 @@ def step_b183() -> Statement:
     return display({alpha: POSITIVE, s1: POSITIVE, s2: POSITIVE, eta: POSITIVE}, pairs)
 
 
-@paper.step("observation-2", "b.184", "Its eigenvalues", equations=("B.184",))
+@section.step(
+    "observation-2",
+    "b.184",
+    "Its eigenvalues",
+    equations=("B.184",),
+    scope=part("the eigenvalues of Q; those of the product are their squares"),
+)
 def step_b184() -> Statement:
     Q = transition(alpha * s1, s1 / alpha)
     first = 1 - eta * s1**2 / alpha**2 - eta * s2**2 * alpha**2
@@ -211,7 +253,7 @@ def step_b184() -> Statement:
     )
 
 
-@paper.step("observation-2", "b.184.a", "Under (3.9) they are at most 1 in modulus")
+@section.step("observation-2", "b.184.a", "Under (3.9) they are at most 1 in modulus", scope=whole())
 def step_b184_a() -> Statement:
     squared = Symbol("s")
     first = 1 - K / squared - K * kappa * squared
@@ -236,12 +278,12 @@ def _lower_block(power: int) -> Statement:
     return display({alpha: POSITIVE, s1: POSITIVE, s2: POSITIVE, eta: POSITIVE}, {"factor": (factor, printed)})
 
 
-@paper.step("observation-2", "m7", "The lower block contracts by 1 - eta sigma_2 (alpha^2 + 1/alpha^2)")
+@section.step("observation-2", "m7", "The lower block contracts by 1 - eta sigma_2 (alpha^2 + 1/alpha^2)")
 def step_m7() -> Statement:
     return _lower_block(1)
 
 
-@paper.step("observation-2", "m7.corrected", "The lower block contracts by 1 - eta sigma_2^2 (alpha^2 + 1/alpha^2)")
+@section.step("observation-2", "m7.corrected", "The lower block contracts by 1 - eta sigma_2^2 (alpha^2 + 1/alpha^2)")
 def step_m7_corrected() -> Statement:
     return _lower_block(2)
 
@@ -264,7 +306,7 @@ def _residual() -> Matrix:
     return D * right.T + left * E.T + D * E.T
 
 
-@paper.step("observation-2", "b.148", "The updates in terms of the deviations", equations=("B.148", "B.149"))
+@section.step("observation-2", "b.148", "The updates in terms of the deviations", equations=("B.148", "B.149"))
 def step_b148() -> Statement:
     left, right = _rest()
     moved = [entry.subs(at(left + D, right + E), simultaneous=True) for entry in descent().update]
@@ -275,7 +317,7 @@ def step_b148() -> Statement:
     return display(BLOCKS, dict(zip(names, zip(moved, stated, strict=True), strict=True)))
 
 
-@paper.step("observation-2", "b.158", "The blocks of M", equations=("B.158", "B.159", "B.160", "B.161"))
+@section.step("observation-2", "b.158", "The blocks of M", equations=("B.158", "B.159", "B.160", "B.161"))
 def step_b158() -> Statement:
     left, right = _rest()
     M = (left + D) * (right + E).T - left * right.T
@@ -292,7 +334,7 @@ def step_b158() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "observation-2", "b.164", "Updates of the blocks of Y", equations=("B.163", "B.164", "B.166", "B.168", "B.170")
 )
 def step_b164() -> Statement:
@@ -312,7 +354,7 @@ def step_b164() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "observation-2", "b.172", "Updates of the blocks of Z", equations=("B.171", "B.172", "B.174", "B.176", "B.178")
 )
 def step_b172() -> Statement:
@@ -332,7 +374,9 @@ def step_b172() -> Statement:
     )
 
 
-@paper.step("observation-2", "b.180", "Updates of the leading entries", equations=("B.179", "B.180", "B.181", "B.182"))
+@section.step(
+    "observation-2", "b.180", "Updates of the leading entries", equations=("B.179", "B.180", "B.181", "B.182")
+)
 def step_b180() -> Statement:
     left, right = _rest()
     M = _residual()
@@ -377,7 +421,11 @@ def _attracts() -> Boolean:
 BALANCED = {K: RANGE, kappa: Interval.open(0, 1)}
 
 
-@paper.statement("observation-1", "With eta (sigma_1^2 + sigma_2^2) < 2 the balanced 2-cycle of factorisation attracts")
+@paper.statement(
+    "observation-1.multipliers",
+    "With eta (sigma_1^2 + sigma_2^2) < 2 the balanced 2-cycle of factorisation attracts",
+    scope=part("the multipliers of the balanced 2-cycle lie inside the unit disc, for 2 x 2 matrices"),
+)
 def observation_1() -> Statement:
     return Statement(
         variables=BALANCED,
@@ -386,11 +434,16 @@ def observation_1() -> Statement:
         constants=(TWO,),
         notes="A positive measure of initialisations: every direction that leaves the family of minimal 2-cycles"
         " contracts, for the cycle with equal second factors. The multipliers are those of the leading entries (two),"
-        " of the second ones, and of the off-diagonal ones, whose cubic has the roots of observation-1#roots.",
+        " of the second ones, and of the off-diagonal ones, whose cubic has the roots that #roots gives.",
     )
 
 
-@paper.step("observation-1", "roots", "For equal second factors the cubic of Observation 2 has a rational root")
+@section.step(
+    "observation-1.multipliers",
+    "roots",
+    "For equal second factors the cubic of Observation 2 has a rational root",
+    scope=own("the roots of the cubic for equal second factors"),
+)
 def step_roots() -> Statement:
     root, (total, product) = spectrum()
     c2, c1, c0 = cubic(S(2))
@@ -400,17 +453,38 @@ def step_roots() -> Statement:
     )
 
 
-@paper.statement("observation-1.b", "The range is exact: it attracts only for eta (sigma_1^2 + sigma_2^2) < 2")
+@paper.statement(
+    "observation-1.b",
+    "The range is exact: it attracts only for eta (sigma_1^2 + sigma_2^2) < 2",
+    scope=own("the converse: the range is exact"),
+)
 def observation_1_sharp() -> Statement:
     return Statement(variables=BALANCED, then=Equivalent(_attracts(), K * (1 + kappa) < 2))
 
 
-@paper.statement("observation-5", "The restatement: eta = 1/sigma_1^2 + beta with 0 < beta sigma_1^2 < sqrt(4.5) - 1")
+paper.unstated(
+    "observation-5",
+    "Observation 2 again, with eta = 1/sigma_1^2 + beta, 0 < beta sigma_1^2 < sqrt(4.5) - 1 and (B.142), d x d",
+    missing=f"{EVERY_SIZE}, and O(epsilon) along a trajectory",
+    equations=("B.142", "B.143", "B.144", "B.145"),
+)
+paper.unstated(
+    "remark-7",
+    "What a proof of Observation 5 lacks: control of the error terms, and the spectrum of Q in early stages",
+    missing="a claim to state",
+)
+
+
+@paper.statement(
+    "observation-5.multipliers",
+    "The restatement: eta = 1/sigma_1^2 + beta with 0 < beta sigma_1^2 < sqrt(4.5) - 1",
+    scope=part("the multipliers of the scalar 2-cycle; (B.142), alpha, sigma_2 and the error O(epsilon) are left out"),
+)
 def observation_5() -> Statement:
     return _along_cycle(1 + BOUND)
 
 
-@paper.statement("observation-5.corrected", "The restatement with 1 + beta sigma_1^2 below sqrt(4.5) - 1")
+@paper.statement("observation-5.multipliers.corrected", "The restatement with 1 + beta sigma_1^2 below sqrt(4.5) - 1")
 def observation_5_corrected() -> Statement:
     return _along_cycle(BOUND)
 

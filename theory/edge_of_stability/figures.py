@@ -6,7 +6,7 @@ place of the paper's images.
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Interval, Rational, S, Symbol, factor, pi, sin, sqrt
+from sympy import Abs, And, Eq, Interval, Max, Rational, S, Symbol, factor, oo, pi, sin, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
@@ -15,6 +15,7 @@ from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import y
 from theory.edge_of_stability.one_dimensional import mu, x
 from theory.edge_of_stability.quartic import K
+from theory.scope import case, measured, own, part
 from theory.statements import Computation, Statement
 from theory.temporal import ConvergesTo, HasPeriod
 
@@ -26,7 +27,7 @@ NETWORK = "A measurement on one network and one draw; a proof needs a theory of 
 DIGITS = "On scikit-learn's handwritten digits 0 and 1 in place of the paper's images."
 
 
-def measured(name: str, claim: Boolean, note: str, **arguments: object) -> Statement:
+def experiment(name: str, claim: Boolean, note: str, **arguments: object) -> Statement:
     """A claim about what an experiment measures; its free symbols are the measurements."""
     yields = tuple(sorted(symbol.name for symbol in claim.free_symbols))
     computed = Computation(f"edge_of_stability.{name}", arguments, yields, exact=False)
@@ -41,10 +42,12 @@ def _number(text: str) -> Rational:
 
 
 @paper.statement(
-    "figure-3.2.a", "Slightly beyond K = 1 runs from a generic start diverge once K + eta sigma_2^2 exceeds 2"
+    "figure-3.2.a",
+    "Slightly beyond K = 1 runs from a generic start diverge once K + eta sigma_2^2 exceeds 2",
+    scope=measured("one seed; starts and grid chosen here"),
 )
 def figure_3_2_generic() -> Statement:
-    return measured(
+    return experiment(
         "divergence",
         Symbol("gap") < _number("0.06"),
         f"{PICTURE} Starts and grid are ours. The bound 0.06 {CHOSEN} 0.04. {BASIN}",
@@ -54,9 +57,13 @@ def figure_3_2_generic() -> Statement:
     )
 
 
-@paper.statement("figure-3.2.d", "The boundary stays on that line up to K = 1.3")
+@paper.statement(
+    "figure-3.2.d",
+    "The boundary stays on that line up to K = 1.3",
+    scope=measured("one seed; starts and grid chosen here; the bound chosen after a first look"),
+)
 def figure_3_2_trend() -> Statement:
-    return measured(
+    return experiment(
         "divergence",
         Symbol("trend") < _number("0.05"),
         f"{PICTURE} The bound 0.05 {CHOSEN} 0.12, so that the bound is not met. A finding: the boundary is neither on"
@@ -69,24 +76,32 @@ def figure_3_2_trend() -> Statement:
     )
 
 
-@paper.statement("figure-3.2.b", "From a quasi-symmetric start nothing diverges where (3.9) holds")
+@paper.statement(
+    "figure-3.2.b",
+    "From a quasi-symmetric start nothing diverges where (3.9) holds",
+    scope=measured("one seed, alpha = 9/10; starts and grid chosen here"),
+)
 def figure_3_2_quasi() -> Statement:
     diverged = Symbol("diverged")
-    return measured(
+    return experiment(
         "divergence",
         Eq(diverged, 0),
         f"{PICTURE} alpha = 9/10 and the grid are ours; there is no tolerance. Not diverging is less than staying near"
-        f" the cycle, which observation-2 refutes. {BASIN}",
+        f" the cycle, which observation-2.margin refutes. {BASIN}",
         start="quasi",
         alpha="9/10",
         seed=0,
     )
 
 
-@paper.statement("figure-3.2.c", "From a symmetric start the boundary is the same")
+@paper.statement(
+    "figure-3.2.c",
+    "From a symmetric start the boundary is the same",
+    scope=measured("one seed; starts and grid chosen here"),
+)
 def figure_3_2_symmetric() -> Statement:
     diverged, gap = Symbol("diverged"), Symbol("gap")
-    return measured(
+    return experiment(
         "divergence",
         And(Eq(diverged, 0), gap < _number("0.06")),
         f"{PICTURE} The bound 0.06, as in figure-3.2.a, {CHOSEN} 0.05. {BASIN}",
@@ -97,12 +112,14 @@ def figure_3_2_symmetric() -> Statement:
 
 
 @paper.statement(
-    "figure-3.3", "Period 2 up to 1.23, period 4 up to 1.28, then chaos; balanced up to 1.38; at rest below 1"
+    "figure-3.3",
+    "Period 2 up to 1.23, period 4 up to 1.28, then chaos; balanced up to 1.38; at rest below 1",
+    scope=measured("one seed; the target and the tolerances chosen here"),
 )
 def figure_3_3() -> Statement:
     flip, chaos, balanced, rest = (Symbol(name) for name in ("flip", "chaos", "balanced", "rest"))
     windows = And(Abs(flip - _number("1.23")) < _number("0.01"), Abs(chaos - _number("1.28")) < _number("0.01"))
-    return measured(
+    return experiment(
         "bifurcation",
         And(windows, balanced >= _number("1.38"), rest < Rational(1, 10**6)),
         "1.23, 1.28 and 1.38 are the print's. The tolerance 0.01 (one unit of their last digit) and the bound 10^-6 on"
@@ -115,11 +132,15 @@ def figure_3_3() -> Statement:
     )
 
 
-@paper.statement("figure-3.4", "At eta = 1.08 the factors balance, at 0.95 they settle on the flat part of the minimum")
+@paper.statement(
+    "figure-3.4",
+    "At eta = 1.08 the factors balance, at 0.95 they settle on the flat part of the minimum",
+    scope=measured("one start, (0.6, 1.5), chosen here"),
+)
 def figure_3_4() -> Statement:
     swinging, resting, flat = Symbol("swinging"), Symbol("resting"), Symbol("sum")
     claim = And(swinging < Rational(1, 10**6), resting < Rational(1, 10**6), flat < sqrt(2 + 2 / _number("0.95")))
-    return measured(
+    return experiment(
         "balancing",
         claim,
         f"{PICTURE} The start is (0.6, 1.5). The bound 10^-6 {CHOSEN} 10^-15; the bound on x + y is the one of"
@@ -127,11 +148,15 @@ def figure_3_4() -> Statement:
     )
 
 
-@paper.statement("figure-b.3", "From alpha = 1 and alpha = 0.8 the top singular values reach the same 2-cycle")
+@paper.statement(
+    "figure-b.3",
+    "From alpha = 1 and alpha = 0.8 the top singular values reach the same 2-cycle",
+    scope=measured("one seed; the target, with sigma_1 = 1, and the tolerances chosen here"),
+)
 def figure_b3() -> Statement:
     symmetric, quasi, ratio = Symbol("symmetric"), Symbol("quasi"), Symbol("ratio")
     same = And(symmetric < Rational(1, 10**6), quasi < Rational(1, 10**6))
-    return measured(
+    return experiment(
         "singular_values",
         And(same, Abs(ratio - _number("6.1") / _number("5.3")) < _number("0.02")),
         "6.1 and 5.3 are the print's; the target is ours, with sigma_1 = 1. The tolerance 0.02 of their ratio 1.1509"
@@ -141,7 +166,11 @@ def figure_b3() -> Statement:
     )
 
 
-@paper.statement("figure-b.3.a", "6.1 and 5.3 are the points of the cycle at K = 1.02, for some sigma_1")
+@paper.statement(
+    "figure-b.3.a",
+    "6.1 and 5.3 are the points of the cycle at K = 1.02, for some sigma_1",
+    scope=own("which sigma_1, of which the print says nothing, fits the two numbers"),
+)
 def figure_b3_ratio() -> Statement:
     top = Symbol("sigma_1")
     smaller, larger = (point.subs(mu, top**2).subs(K, _number("1.02")) for point in quartic.cycle())
@@ -156,12 +185,31 @@ def figure_b3_ratio() -> Statement:
 
 
 @paper.statement(
-    "figure-3.5", "Sixteen neurons: a large rate drives every ratio to the flattest one, a small rate keeps them"
+    "equation-3.16",
+    "Neurons along the teachers with reciprocal weights are a minimum of the teacher-student loss",
+    equations=("3.16",),
+    scope=part("that each of the sixteen terms of student and teacher agrees"),
+    claims="Every such choice of the sixteen k_i > 0 is a global minimum",
+)
+def equation_3_16() -> Statement:
+    scale, entry = Symbol("k"), Symbol("x")
+    student, teacher = Max(0, scale * entry) / scale, Max(0, entry)
+    return Statement(
+        variables={scale: Interval.open(0, oo), entry: S.Reals},
+        then=Eq(student, teacher, evaluate=False),
+        notes="x is an entry of the input, and k e_i and 1 / k are the weights of the neuron.",
+    )
+
+
+@paper.statement(
+    "figure-3.5",
+    "Sixteen neurons: a large rate drives every ratio to the flattest one, a small rate keeps them",
+    scope=measured("one seed; the tolerances chosen here"),
 )
 def figure_3_5() -> Statement:
     lowest, highest, kept = Symbol("lowest"), Symbol("highest"), Symbol("kept")
     drawn = And(lowest > _number("1.11"), highest < _number("1.31"))
-    return measured(
+    return experiment(
         "teacher_student",
         And(drawn, kept < _number("0.05")),
         "1.21 is the print's. Its tolerance 0.1 and the bound 0.05 on the change of the others are ours,"
@@ -170,10 +218,14 @@ def figure_3_5() -> Statement:
     )
 
 
-@paper.statement("figure-3.5.a", "The flattest common ratio is 1.21, and its edge of stability is near 2.5")
+@paper.statement(
+    "figure-3.5.a",
+    "The flattest common ratio is 1.21, and its edge of stability is near 2.5",
+    scope=measured("from the exact Gram matrix in floating point; the tolerances chosen here"),
+)
 def figure_3_5_flattest() -> Statement:
     flattest, edge = Symbol("flattest"), Symbol("edge")
-    return measured(
+    return experiment(
         "flattest",
         And(Abs(flattest - _number("1.21")) < _number("0.01"), Abs(edge - _number("2.5")) < _number("0.1")),
         "1.21 and 2.5 are the print's. The tolerances 0.01 and 0.1 (one unit of their last digit) are ours,"
@@ -182,20 +234,29 @@ def figure_3_5_flattest() -> Statement:
     )
 
 
-@paper.statement("observation-3", "After the large rate the minimum is flatter than after the small one")
+@paper.statement(
+    "observation-3",
+    "After the large rate the minimum is flatter than after the small one",
+    scope=measured("one network of 16 neurons, one seed"),
+    claims="Gradient descent beyond the edge of stability drives to flatter minima",
+)
 def observation_3() -> Statement:
     decayed, small = Symbol("sharpness_decayed"), Symbol("sharpness_small")
     note = f"There is no tolerance; measured: 0.803 against 1.040. {NETWORK}"
-    return measured("teacher_student", decayed < small, note, seed=0)
+    return experiment("teacher_student", decayed < small, note, seed=0)
 
 
 def _register_digits(number: str, layers: int, rate: str, found: str) -> None:
     @paper.statement(
-        number, f"{layers} layers: beyond the edge the gradient follows the top eigenvector, condition (ii) holds"
+        number,
+        f"{layers} layers: beyond the edge the gradient follows the top eigenvector, condition (ii) holds",
+        scope=measured(
+            "one seed; handwritten digits of scikit-learn in place of MNIST; the bounds chosen after a first look"
+        ),
     )
     def figure() -> Statement:
         cosine, positive = Symbol("cosine"), Symbol("positive")
-        return measured(
+        return experiment(
             "digits",
             And(cosine > _number("0.9"), positive > _number("0.9")),
             f"{DIGITS} {PICTURE} The bound 0.9 on the median cosine and on the share of minima {CHOSEN}, with {layers}"
@@ -233,16 +294,25 @@ for _figure in (
     _register_digits(*_figure)
 
 
-@paper.statement("observation-4", "Beyond the edge a network oscillates along its top eigenvector, as in one dimension")
+@paper.statement(
+    "observation-4",
+    "Beyond the edge a network oscillates along its top eigenvector, as in one dimension",
+    scope=measured("one network with 3 layers, one seed; handwritten digits of scikit-learn in place of MNIST"),
+    claims="Gradient descent beyond the edge of stability behaves as in low dimension",
+)
 def observation_4() -> Statement:
     note = (
         f"{DIGITS} {PICTURE} The bound 0.9, as in figure-3.6, is not met: measured 0.865. Only once the oscillation has"
         f" set in, a few epochs after the sharpness passes 2 / eta, is the cosine above 0.9. {NETWORK}"
     )
-    return measured("digits", Symbol("cosine") > _number("0.9"), note, layers=3, rate="1/2", seed=0)
+    return experiment("digits", Symbol("cosine") > _number("0.9"), note, layers=3, rate="1/2", seed=0)
 
 
-@paper.statement("figure-b.2", "One ReLU neuron on 1000 points: w_y and then the imbalance die out")
+@paper.statement(
+    "figure-b.2",
+    "One ReLU neuron on 1000 points: w_y and then the imbalance die out",
+    scope=measured("one seed; the bounds chosen after a first look"),
+)
 def figure_b2() -> Statement:
     across, imbalance, swing = Symbol("across"), Symbol("imbalance"), Symbol("swing")
     smaller, larger = (point.subs(mu, 1).subs(K, _number("1.1")) for point in quartic.cycle())
@@ -251,7 +321,7 @@ def figure_b2() -> Statement:
         f"{PICTURE} Each of the bounds 0.05, 0.05 and 0.1 {CHOSEN} 0.009, 0.001 and a swing of 0.331 (the cycle has"
         " 0.302). A proof needs Proposition 4 for finitely many inputs."
     )
-    return measured("single_neuron", claim, note, seed=0)
+    return experiment("single_neuron", claim, note, seed=0)
 
 
 # Single trajectories ------------------------------------------------------------------------------------------------
@@ -266,13 +336,21 @@ def _quartic(rate: str, claim: Boolean, note: str = "") -> Statement:
     )
 
 
-@paper.statement("figure-b.1.a", "The quartic at eta = 1.01 oscillates between two points")
+@paper.statement(
+    "figure-b.1.a",
+    "The quartic at eta = 1.01 oscillates between two points",
+    scope=case("one start, 9/10, chosen here"),
+)
 def figure_b1_quartic() -> Statement:
     points = [point.subs(mu, 1).subs(K, _number("1.01")) for point in quartic.cycle()]
     return _quartic("1.01", ConvergesTo(x, *points))
 
 
-@paper.statement("figure-b.1.b", "2 sin x at eta = 1.01 oscillates between two points")
+@paper.statement(
+    "figure-b.1.b",
+    "2 sin x at eta = 1.01 oscillates between two points",
+    scope=case("one start, -pi/2 + 1/10, chosen here"),
+)
 def figure_b1_sine() -> Statement:
     return Statement(
         dynamics=gradient_descent(2 * sin(x), x, _number("1.01")),
@@ -302,17 +380,27 @@ def _bilinear(rate: str, claim: Boolean, note: str = "") -> Statement:
     )
 
 
-@paper.statement("figure-b.4.a", "The bilinear loss at eta = 1.05 reaches period 2")
+@paper.statement(
+    "figure-b.4.a",
+    "The bilinear loss at eta = 1.05 reaches period 2",
+    scope=case("one start, (6/5, 9/10), chosen here"),
+)
 def figure_b4_two() -> Statement:
     return _bilinear("1.05", HasPeriod(2))
 
 
-@paper.statement("figure-b.4.b", "The bilinear loss at eta = 1.25 reaches period 4")
+@paper.statement(
+    "figure-b.4.b",
+    "The bilinear loss at eta = 1.25 reaches period 4",
+    scope=case("one start, (6/5, 9/10), chosen here"),
+)
 def figure_b4_four() -> Statement:
     return _bilinear("1.25", HasPeriod(4))
 
 
-@paper.statement("figure-b.4.c", "In both cases the factors become equal")
+@paper.statement(
+    "figure-b.4.c", "In both cases the factors become equal", scope=part("eta = 1.25 only, from one start chosen here")
+)
 def figure_b4_balance() -> Statement:
     needed = (
         " A proof needs that the enclosed cycle of figure-b.4.b lies on d = 0: d is multiplied over it by a factor"
@@ -321,12 +409,16 @@ def figure_b4_balance() -> Statement:
     return _bilinear("1.25", ConvergesTo(gap, S.Zero), needed)
 
 
-@paper.statement("figure-b.5.a", "The quartic at eta = 1.05 reaches period 2")
+@paper.statement(
+    "figure-b.5.a", "The quartic at eta = 1.05 reaches period 2", scope=case("one start, 9/10, chosen here")
+)
 def figure_b5_first() -> Statement:
     return _quartic("1.05", HasPeriod(2))
 
 
-@paper.statement("figure-b.5.b", "The quartic at eta = 1.235 reaches period 2")
+@paper.statement(
+    "figure-b.5.b", "The quartic at eta = 1.235 reaches period 2", scope=case("one start, 9/10, chosen here")
+)
 def figure_b5_second() -> Statement:
     return _quartic(
         "1.235",
@@ -336,6 +428,8 @@ def figure_b5_second() -> Statement:
     )
 
 
-@paper.statement("figure-b.5.c", "The quartic at eta = 1.237 reaches period 4")
+@paper.statement(
+    "figure-b.5.c", "The quartic at eta = 1.237 reaches period 4", scope=case("one start, 9/10, chosen here")
+)
 def figure_b5_third() -> Statement:
     return _quartic("1.237", HasPeriod(4))

@@ -10,6 +10,8 @@ from sympy.logic.boolalg import Boolean
 
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, drift, e, eta, f2, t, taylor, two_steps, u, x
+from theory.library import Section
+from theory.scope import case, own, part
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling
 
@@ -56,20 +58,23 @@ def _cycles(k: int, rates: Interval) -> Boolean:
 def _register(k: int) -> None:
     """The lemma for one order k and the displayed steps of its proof."""
     number = f"lemma-3.2.k{k}"
-    case = "odd" if k % 2 else "even"
+    parity = "odd" if k % 2 else "even"
+    scope = case(f"k = {k}, f a polynomial of degree {k + 2}")
 
-    @paper.statement(number, f"A 2-cycle beyond the edge when derivatives 3 to {k - 1} vanish, order {k} ({case})")
+    @paper.statement(
+        number, f"A 2-cycle beyond the edge when derivatives 3 to {k - 1} vanish, order {k} ({parity})", scope=scope
+    )
     def lemma() -> Statement:
         rates = Interval.open(2 / f2, _largest_rate(k))
         return Statement(variables=_domains(k), then=_cycles(k, rates))
 
-    (_odd_steps if k % 2 else _even_steps)(k, number)
+    (_odd_steps if k % 2 else _even_steps)(k, number, paper.section(steps=scope))
 
 
-def _odd_steps(k: int, number: str) -> None:
+def _odd_steps(k: int, number: str, section: Section) -> None:
     fk, fk1, _ = _derivatives(k)
 
-    @paper.step(number, "l1", "Expansion of the drift for odd order")
+    @section.step(number, "l1", "Expansion of the drift for odd order")
     def step_l1() -> Statement:
         a = eta * f2 - 1
         printed = (
@@ -82,7 +87,7 @@ def _odd_steps(k: int, number: str) -> None:
             then=Scaling(drift(_loss(k), u, -e) - printed, e, k + 1, "at most"),
         )
 
-    @paper.step(number, "b.8", "Drift at the edge of stability", equations=("B.8",))
+    @section.step(number, "b.8", "Drift at the edge of stability", equations=("B.8",))
     def step_b8() -> Statement:
         printed = -2 * fk1 / factorial(k) * e**k
         return Statement(
@@ -91,17 +96,21 @@ def _odd_steps(k: int, number: str) -> None:
             uses=("l1",),
         )
 
-    @paper.step(number, "b.9", "Drift at the largest rate", equations=("B.9",))
+    @section.step(number, "b.9", "Drift at the largest rate", equations=("B.9",))
     def step_b9() -> Statement:
         quantity = drift(_loss(k), u, -e, _largest_rate(k)) + 2 * fk * e ** (k - 1)
         return Statement(variables=_free(k), then=Scaling(quantity, e, k, "at most"), uses=("l1",))
 
 
-def _even_steps(k: int, number: str) -> None:
+def _even_steps(k: int, number: str, section: Section) -> None:
     fk = _derivatives(k)[0]
     least = S.One / factorial(k - 1)
 
-    @paper.statement(f"{number}.sharp", f"The same with c f_{k} for any c above {least} in place of f_{k} in the rates")
+    @paper.statement(
+        f"{number}.sharp",
+        f"The same with c f_{k} for any c above {least} in place of f_{k} in the rates",
+        scope=own(f"a larger range of rates, for k = {k}"),
+    )
     def sharper() -> Statement:
         rates = Interval.open(2 / f2, _largest_rate(k, c))
         return Statement(
@@ -120,20 +129,20 @@ def _even_steps(k: int, number: str) -> None:
             then=Scaling(drift(_loss(k), u, -e) - printed, e, k, "at most"),
         )
 
-    @paper.step(number, "l4", "Expansion of the drift for even order")
+    @section.step(number, "l4", "Expansion of the drift for even order")
     def step_l4() -> Statement:
         return expansion((eta * f2 - 1) ** (k - 1) / factorial(k - 1))
 
-    @paper.step(number, "l4.corrected", "Expansion of the drift for even order, with the derivative in its last term")
+    @section.step(number, "l4.corrected", "Expansion of the drift for even order, with the derivative in its last term")
     def step_l4_corrected() -> Statement:
         return expansion(fk * (eta * f2 - 1) ** (k - 1) / factorial(k - 1))
 
-    @paper.step(number, "l5", "Drift at the edge of stability, even order")
+    @section.step(number, "l5", "Drift at the edge of stability, even order")
     def step_l5() -> Statement:
         quantity = drift(_loss(k), u, -e, 2 / f2) + 2 * fk / factorial(k - 1) * e ** (k - 1)
         return Statement(variables=_free(k), then=Scaling(quantity, e, k, "at most"), uses=("l4.corrected",))
 
-    @paper.step(number, "l6", "Drift at the largest rate with a free constant, even order")
+    @section.step(number, "l6", "Drift at the largest rate with a free constant, even order")
     def step_l6() -> Statement:
         printed = 2 * (c - least) * fk * e ** (k - 1)
         quantity = drift(_loss(k), u, -e, _largest_rate(k, c)) - printed
@@ -144,11 +153,21 @@ def _even_steps(k: int, number: str) -> None:
         )
 
 
+paper.unstated(
+    "lemma-3.2",
+    "The same where the first nonzero derivative beyond the second has order k, for every k >= 4 and every f",
+    missing="functions of a class, and a derivative whose order is a symbol",
+)
 for _order in ORDERS:
     _register(_order)
 
 
-@paper.statement("corollary-1", "The sine satisfies Lemma 3.2 with order 4 at each of its minima")
+@paper.statement(
+    "corollary-1",
+    "The sine satisfies Lemma 3.2 with order 4 at each of its minima",
+    scope=part("that Lemma 3.2 applies, with order 4; the oscillation is left to it"),
+    claims="sin(x) allows stable oscillation around each of its minima",
+)
 def corollary_1() -> Statement:
     loss = sin(x)
     return Statement(
@@ -159,7 +178,9 @@ def corollary_1() -> Statement:
 
 
 @paper.statement(
-    "corollary-1.a", "Around its minimum the sine has a 2-cycle through every point less than a half turn away"
+    "corollary-1.a",
+    "Around its minimum the sine has a 2-cycle through every point less than a half turn away",
+    scope=own("an explicit cycle through every point, of any size, around the minimum -pi/2"),
 )
 def corollary_1_a() -> Statement:
     start = -pi / 2 + u

@@ -34,7 +34,10 @@ from theory.dynamics import gradient
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import bilinear
 from theory.edge_of_stability.one_dimensional import POSITIVE, eta, mu, x
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
+
+section = paper.section(steps=own("a part of our proof of the corrected claim"))
 
 y, lam, u1, u2 = (Symbol(name) for name in ("y", "lambda", "u_1", "u_2"))
 loss = bilinear.subs(mu, 1)
@@ -84,7 +87,7 @@ def member(curvature: Expr = lam) -> Boolean:
     return And(curvature < 2 / eta, Eq(along_leading(), 0))
 
 
-@paper.statement("proposition-5", "For eta > 1 the manifold of (x y - 1)^2 / 2 is empty")
+@paper.statement("proposition-5", "For eta > 1 the manifold of (x y - 1)^2 / 2 is empty", scope=whole())
 def proposition_5() -> Statement:
     return Statement(
         variables={**EIGENPAIR, eta: Interval.open(1, oo)},
@@ -102,7 +105,11 @@ def proposition_5_corrected() -> Statement:
     )
 
 
-@paper.statement("proposition-5.a", "A part of the diagonal belongs to the manifold for every eta below 2")
+@paper.statement(
+    "proposition-5.a",
+    "A part of the diagonal belongs to the manifold for every eta below 2",
+    scope=own("what the propositions leave out"),
+)
 def proposition_5_a() -> Statement:
     return Statement(
         variables={**EIGENPAIR, eta: Interval.open(0, 2)},
@@ -116,7 +123,7 @@ FLAT = eta * (x + y) ** 2 < 2 * eta + 2
 """x + y < sqrt(2 + 2 / eta) for positive x and y."""
 
 
-@paper.statement("proposition-6", "For eta < 1 the manifold is the flat part of the minimum curve")
+@paper.statement("proposition-6", "For eta < 1 the manifold is the flat part of the minimum curve", scope=whole())
 def proposition_6() -> Statement:
     flat = And(Eq(x * y, 1), x + y < sqrt(2 + 2 / eta))
     return Statement(
@@ -143,7 +150,9 @@ def _register_proposition_7(n: int) -> None:
         return hessian((prod(xs) - 1) ** 2 / S(n), xs)
 
     @paper.statement(
-        f"proposition-7.n{n}", f"For eta > 1 no minimiser of (prod x - 1)^2 / {n} lies in the manifold, n = {n}"
+        f"proposition-7.n{n}",
+        f"For eta > 1 no minimiser of (prod x - 1)^2 / {n} lies in the manifold, n = {n}",
+        scope=case(f"n = {n}, with the trace for the leading eigenvalue"),
     )
     def proposition_7() -> Statement:
         logs = [Symbol(f"y_{i}") for i in range(1, n + 1)]
@@ -155,22 +164,37 @@ def _register_proposition_7(n: int) -> None:
             " (#rank), so that its trace, the left side (#trace), is the leading eigenvalue.",
         )
 
-    @paper.step(f"proposition-7.n{n}", "trace", "The trace of the Hessian at a minimiser")
+    @section.step(f"proposition-7.n{n}", "trace", "The trace of the Hessian at a minimiser", scope=case(f"n = {n}"))
     def trace() -> Statement:
         stated = 2 * sum((1 / x**2 for x in xs), S.Zero) / n
         return Statement(variables=places, given=(Eq(prod(xs), 1),), then=Eq(H().trace(), stated, evaluate=False))
 
-    @paper.step(f"proposition-7.n{n}", "rank", "The Hessian has rank one at a minimiser")
+    @section.step(
+        f"proposition-7.n{n}",
+        "rank",
+        "The Hessian has rank one at a minimiser",
+        scope=part(f"the minors with the first row, n = {n}"),
+    )
     def rank() -> Statement:
         minors = [Eq(H()[0, 0] * H()[i, i], H()[0, i] ** 2, evaluate=False) for i in range(1, n)]
         return Statement(variables=places, given=(Eq(prod(xs), 1),), then=And(*minors))
 
 
+paper.unstated(
+    "proposition-7",
+    "For eta > 1 no minimiser of (prod x_i - 1)^2 / n with positive x_1 to x_n lies in the manifold, for every n",
+    missing="families of any length",
+)
 for _n in (2, 3, 4, 5):
     _register_proposition_7(_n)
 
 
-@paper.statement("definition-4", "With the second eigenvalue in place of the first the manifold is the minimum curve")
+@paper.statement(
+    "definition-4",
+    "With the second eigenvalue in place of the first the manifold is the minimum curve",
+    scope=part("the example L = (x y - 1)^2 / 2, for positive x and y"),
+    claims="M_c is defined for every loss; for (x y - 1)^2 / 2 it is the curve x y = 1",
+)
 def definition_4() -> Statement:
     second = hessian(loss, (x, y)).trace() - lam
     return Statement(
@@ -196,13 +220,13 @@ def definition_4_corrected() -> Statement:
     )
 
 
-@paper.step("definition-4.corrected", "curve", "Where the gradient is an eigenvector of the Hessian")
+@section.step("definition-4.corrected", "curve", "Where the gradient is an eigenvector of the Hessian")
 def step_curve() -> Statement:
     is_eigenvector, _ = orthogonal().args
     return Statement(variables={x: POSITIVE, y: POSITIVE}, then=Equivalent(is_eigenvector, Or(Eq(x * y, 1), Eq(x, y))))
 
 
-@paper.step("definition-4.corrected", "diagonal", "Where that eigenvector belongs to the smaller eigenvalue, or is 0")
+@section.step("definition-4.corrected", "diagonal", "Where that eigenvector belongs to the smaller eigenvalue, or is 0")
 def step_diagonal() -> Statement:
     _, belongs = orthogonal().args
     return Statement(
@@ -212,14 +236,16 @@ def step_diagonal() -> Statement:
     )
 
 
-@paper.step("definition-4.corrected", "below", "There the smaller eigenvalue is below 2 / eta")
+@section.step("definition-4.corrected", "below", "There the smaller eigenvalue is below 2 / eta")
 def step_below() -> Statement:
     return Statement(
         variables={x: POSITIVE, y: POSITIVE, eta: Interval.open(0, 4)}, given=(_curve(),), then=smaller_below(2 / eta)
     )
 
 
-@paper.step("definition-4.corrected", "smaller", "How trace and determinant say that the smaller eigenvalue is below b")
+@section.step(
+    "definition-4.corrected", "smaller", "How trace and determinant say that the smaller eigenvalue is below b"
+)
 def step_smaller() -> Statement:
     small, b = Symbol("nu"), Symbol("b")
     below = Or(lam + small < 2 * b, (lam - b) * (small - b) < 0)
@@ -228,7 +254,7 @@ def step_smaller() -> Statement:
     )
 
 
-@paper.step("definition-4.corrected", "orthogonal", "How H g says that g is orthogonal to the leading eigenvector")
+@section.step("definition-4.corrected", "orthogonal", "How H g says that g is orthogonal to the leading eigenvector")
 def step_orthogonal() -> Statement:
     small, g1, g2 = Symbol("nu"), Symbol("g_1"), Symbol("g_2")
     parallel = Eq(lam * g1 * g2 - small * g2 * g1, 0)
@@ -242,7 +268,31 @@ def step_orthogonal() -> Statement:
     )
 
 
-@paper.statement("definition-5", "On a parabola the line search stops where the curvature says")
+paper.unstated(
+    "equation-3.10",
+    "A sum of functions of orthogonal directions, each of which allows stable oscillation, oscillates in all of them",
+    missing="functions of a class, and vectors of every size",
+    equations=("3.10",),
+)
+paper.unstated(
+    "equation-3.12",
+    "The sum of (3.10) with coupled pairs of directions: the more pairs, the fewer eigenvalues may pass 2/eta",
+    missing="functions of a class, and vectors of every size",
+    equations=("3.12",),
+)
+paper.unstated(
+    "definition-5",
+    "The line-search minimum of a point is the lowest point of one step of descent from it",
+    missing="the minimiser of a function on an interval",
+    equations=("3.18", "3.19"),
+)
+
+
+@paper.statement(
+    "definition-5.parabola",
+    "On a parabola the line search stops where the curvature says",
+    scope=own("a consequence on parabolas; the print only defines"),
+)
 def definition_5() -> Statement:
     curvature, c = Symbol("a"), Symbol("c")
     parabola = curvature * x**2 / 2

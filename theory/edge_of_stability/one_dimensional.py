@@ -10,8 +10,11 @@ from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, S, Symbol, f
 
 from theory.dynamics import gradient_descent
 from theory.edge_of_stability._paper import paper
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling
+
+section = paper.section(steps=case("f a polynomial of degree 6"))
 
 x, u, mu, eta = (Symbol(name) for name in ("x", "u", "mu", "eta"))
 e = Symbol("epsilon")
@@ -59,7 +62,24 @@ COEFFICIENTS = {f2: POSITIVE, f3: NONZERO, f4: S.Reals, f5: S.Reals, f6: S.Reals
 # Definition 2 -------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("definition-2", "A point that returns after two steps and is no minimum oscillates with period 2")
+paper.unstated(
+    "definition-1",
+    "A gradient is L-Lipschitz; the same is said by a Hessian whose spectral norm is at most L",
+    missing="functions of a class, in every dimension",
+    equations=("3.2",),
+)
+paper.unstated(
+    "definition-2",
+    "A point that returns after two steps and is no minimum is a stable oscillation of period 2, for every loss",
+    missing="functions of a class",
+)
+
+
+@paper.statement(
+    "definition-2.quartic",
+    "A point that returns after two steps and is no minimum oscillates with period 2",
+    scope=case("the quartic loss, read as a claim: such a point moves"),
+)
 def definition_2() -> Statement:
     step = gradient_descent(quartic, x, eta)
     returns = Eq(step.two_step().update[0], x)
@@ -71,7 +91,9 @@ def definition_2() -> Statement:
     )
 
 
-@paper.statement("definition-2.corrected", "A point that returns after two steps and is not stationary oscillates")
+@paper.statement(
+    "definition-2.quartic.corrected", "A point that returns after two steps and is not stationary oscillates"
+)
 def definition_2_corrected() -> Statement:
     step = gradient_descent(quartic, x, eta)
     return Statement(
@@ -82,7 +104,9 @@ def definition_2_corrected() -> Statement:
 
 
 @paper.statement(
-    "definition-2.a", "Every fixed point of two steps on the quartic: three stationary points, two kinds of cycle"
+    "definition-2.a",
+    "Every fixed point of two steps on the quartic: three stationary points, two kinds of cycle",
+    scope=own("all fixed points of two steps on the quartic"),
 )
 def definition_2_a() -> Statement:
     step = gradient_descent(quartic, x, eta)
@@ -95,7 +119,13 @@ def definition_2_a() -> Statement:
     )
 
 
-@paper.statement("definition-2.b", "Being a fixed point of two steps is the same as oscillating", label="Definition 2")
+@paper.statement(
+    "definition-2.b",
+    "Being a fixed point of two steps is the same as oscillating",
+    label="Definition 2",
+    scope=case("the quartic loss"),
+    claims="A fixed point of two steps is the same as a period-2 stable oscillation, for every loss",
+)
 def definition_2_b() -> Statement:
     step = gradient_descent(quartic, x, eta)
     returns = Eq(step.two_step().update[0], x)
@@ -108,7 +138,13 @@ def definition_2_b() -> Statement:
 paper.nearest["definition-2.b"] = "definition-2.a"
 
 
-@paper.statement("remark-1.a", "Points of a 2-cycle come in pairs", label="Remark 1 (after Definition 2)")
+@paper.statement(
+    "remark-1.a",
+    "Points of a 2-cycle come in pairs",
+    label="Remark 1 (after Definition 2)",
+    scope=case("the quartic loss"),
+    claims="Fixed points of the two-step update come in pairs, for every loss",
+)
 def remark_1_pairs() -> Statement:
     step = gradient_descent(quartic, x, eta)
     image = step.update[0]
@@ -119,7 +155,13 @@ def remark_1_pairs() -> Statement:
     )
 
 
-@paper.statement("equation-3.3", "The loss after one step, to second order", label="Equation after (3.3)")
+@paper.statement(
+    "equation-3.3",
+    "The loss after one step, to second order",
+    label="Equation after (3.3)",
+    scope=case("f a polynomial of degree 4, with a remainder of third order in the step"),
+    claims="The remainder is o of the squared step, for every differentiable f with bounded derivatives",
+)
 def equation_3_3() -> Statement:
     slope, curvature = f1, f2
     loss = taylor({1: slope, 2: curvature, 3: f3, 4: f4})
@@ -145,7 +187,19 @@ def _oscillates(start: Expr) -> ForSmall:
     return ForSmall(e, ForAll(t, Interval.open(0, 1), cycle))
 
 
-@paper.statement("theorem-3.1", "Just beyond the edge of stability every point near the minimum lies on a 2-cycle")
+paper.unstated(
+    "theorem-3.1",
+    "Near a minimum with f^(3) != 0 and 3 f^(3)^2 > f^(2) f^(4) every point lies on a 2-cycle, at a rate just beyond"
+    " the edge of stability, for every differentiable f",
+    missing="functions of a class",
+)
+
+
+@paper.statement(
+    "theorem-3.1.degree-6",
+    "Just beyond the edge of stability every point near the minimum lies on a 2-cycle",
+    scope=case("f a polynomial of degree 6"),
+)
 def theorem_3_1() -> Statement:
     return Statement(
         variables=COEFFICIENTS,
@@ -155,7 +209,11 @@ def theorem_3_1() -> Statement:
     )
 
 
-@paper.statement("theorem-3.1.a", "With condition (ii) reversed no rate just beyond the edge gives such a cycle")
+@paper.statement(
+    "theorem-3.1.a",
+    "With condition (ii) reversed no rate just beyond the edge gives such a cycle",
+    scope=own("the converse: condition (ii) reversed"),
+)
 def theorem_3_1_reversed() -> Statement:
     rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
     return Statement(
@@ -167,7 +225,7 @@ def theorem_3_1_reversed() -> Statement:
     )
 
 
-@paper.step("theorem-3.1", "t1", "Expansion of the two-step drift to third order")
+@section.step("theorem-3.1", "t1", "Expansion of the two-step drift to third order")
 def step_t1() -> Statement:
     a = eta * f2 - 1
     printed = (
@@ -181,7 +239,7 @@ def step_t1() -> Statement:
     )
 
 
-@paper.step("theorem-3.1", "b.6", "At the edge of stability the drift is of third order", equations=("B.6",))
+@section.step("theorem-3.1", "b.6", "At the edge of stability the drift is of third order", equations=("B.6",))
 def step_b6() -> Statement:
     edge = 2 / f2
     return Statement(
@@ -191,7 +249,7 @@ def step_b6() -> Statement:
     )
 
 
-@paper.step("theorem-3.1", "t3", "Its coefficient is condition (ii)")
+@section.step("theorem-3.1", "t3", "Its coefficient is condition (ii)", scope=whole())
 def step_t3() -> Statement:
     edge = 2 / f2
     return Statement(
@@ -200,13 +258,13 @@ def step_t3() -> Statement:
     )
 
 
-@paper.step("theorem-3.1", "t4", "The largest rate in units of the edge")
+@section.step("theorem-3.1", "t4", "The largest rate in units of the edge", scope=whole())
 def step_t4() -> Statement:
     rate = 2 / (f2 - e * f3)
     return Statement(variables=COEFFICIENTS, then=Scaling(rate * f2 - (2 + 2 * f3 / f2 * e), e, 2, "at most"))
 
 
-@paper.step("theorem-3.1", "b.7", "At the largest rate the drift is of second order", equations=("B.7",))
+@section.step("theorem-3.1", "b.7", "At the largest rate the drift is of second order", equations=("B.7",))
 def step_b7() -> Statement:
     rate = 2 / (f2 - e * f3)
     return Statement(
@@ -216,7 +274,12 @@ def step_b7() -> Statement:
     )
 
 
-@paper.step("theorem-3.1", "t5", "The drift has opposite signs at the two ends of the range of rates")
+@section.step(
+    "theorem-3.1",
+    "t5",
+    "The drift has opposite signs at the two ends of the range of rates",
+    scope=part("the signs at the two ends, for f of degree 6; the rate in between is left to continuity"),
+)
 def step_t5() -> Statement:
     start, largest = -t * e * f3, 2 / (f2 - e * f3**2)
     ends = drift(SMOOTH, u, start, 2 / f2) * drift(SMOOTH, u, start, largest)
@@ -229,7 +292,11 @@ def step_t5() -> Statement:
 
 
 @paper.statement(
-    "remark-1.b", "The rate is beyond the edge at one point of the cycle only", label="Remark 1 (after Theorem 3.1)"
+    "remark-1.b",
+    "The rate is beyond the edge at one point of the cycle only",
+    label="Remark 1 (after Theorem 3.1)",
+    scope=case("f a polynomial of degree 6, and exactly where the print approximates"),
+    claims="To first order eta is below 2 / f'' at one point of the cycle and above it at the other, for every such f",
 )
 def remark_1_edge() -> Statement:
     rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
@@ -245,3 +312,11 @@ def remark_1_edge() -> Statement:
         notes="A proof needs the rate of the cycle as a power series in eps, that is, an implicit function in the"
         " engine for small parameters.",
     )
+
+
+paper.unstated(
+    "remark-2.a",
+    "Condition (ii) holds at every minimum of matrix factorisation (Theorem B.3) and is seen in networks on MNIST",
+    missing="matrices of every size",
+    label="Remark 2 (after Theorem 3.1)",
+)

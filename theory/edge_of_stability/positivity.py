@@ -18,7 +18,10 @@ from theory.edge_of_stability.bilinear import (
 )
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
 from theory.edge_of_stability.quartic import K, rate
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
+
+section = paper.section(steps=whole())
 
 y, z, r, gap, m = (Symbol(name) for name in ("y", "z", "r", "delta", "m"))
 zbar, root = Symbol("zbar"), Symbol("s")
@@ -36,7 +39,12 @@ def second_term(imbalance: Expr, ratio: Expr | None = None) -> Expr:
     return Rational(4, 27) * (1 + K) ** 3 + bracket * q * imbalance**2 - K
 
 
-@paper.statement("lemma-b.2", "A bound on the imbalance at the start under which both factors stay positive")
+@paper.statement(
+    "lemma-b.2",
+    "A bound on the imbalance at the start under which both factors stay positive",
+    scope=case("mu = 1 and y_0 >= x_0; the steps scale and mirror lead to it"),
+    claims="The bound on the start keeps both factors positive, for every mu > 0 and either order of the factors",
+)
 def lemma_b2() -> Statement:
     """Scaled to mu = 1, with the larger factor second: the update treats both factors alike."""
     imbalance = 1 / root - root
@@ -54,12 +62,12 @@ def lemma_b2() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "root", "The imbalance for which the bound is s^2")
+@section.step("lemma-b.2", "root", "The imbalance for which the bound is s^2", scope=own("a change of units"))
 def step_root() -> Statement:
     return display({root: Interval.Lopen(0, 1)}, {"bound": (ratio_bound(1 / root - root), root**2)})
 
 
-@paper.step("lemma-b.2", "scale", "Without loss of generality mu is 1")
+@section.step("lemma-b.2", "scale", "Without loss of generality mu is 1", scope=own("a change of units"))
 def step_scale() -> Statement:
     unit = sqrt(mu)
     moved = [part.subs({x: unit * x, y: unit * y}, simultaneous=True) for part in descent().update]
@@ -68,14 +76,14 @@ def step_scale() -> Statement:
     return display({K: POSITIVE, mu: POSITIVE, x: POSITIVE, y: POSITIVE}, pairs)
 
 
-@paper.step("lemma-b.2", "mirror", "Without loss of generality y_0 is at least x_0")
+@section.step("lemma-b.2", "mirror", "Without loss of generality y_0 is at least x_0", scope=own("a symmetry"))
 def step_mirror() -> Statement:
     first, second = descent().update
     changed = [part.subs({x: y, y: x}, simultaneous=True) for part in (second, first)]
     return display(PLANE, {"x": (first, changed[0]), "y": (second, changed[1])})
 
 
-@paper.step(
+@section.step(
     "lemma-b.2", "b.47", "When one step from above the minimum keeps both factors positive", equations=("B.47",)
 )
 def step_b47() -> Statement:
@@ -87,7 +95,7 @@ def step_b47() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "v1", "Above the minimum the ratio of the factors exceeds its value on the minimum")
+@section.step("lemma-b.2", "v1", "Above the minimum the ratio of the factors exceeds its value on the minimum")
 def step_v1() -> Statement:
     return Statement(
         variables={mu: POSITIVE, x: POSITIVE, y: POSITIVE},
@@ -96,7 +104,7 @@ def step_v1() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "v1.corrected", "The same, with equality for balanced factors")
+@section.step("lemma-b.2", "v1.corrected", "The same, with equality for balanced factors")
 def step_v1_corrected() -> Statement:
     return Statement(
         variables={mu: POSITIVE, x: POSITIVE, y: POSITIVE},
@@ -106,7 +114,7 @@ def step_v1_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "v1.a", "Its value on the minimum")
+@section.step("lemma-b.2", "v1.a", "Its value on the minimum", scope=part("one direction of the equality"))
 def step_v1_a() -> Statement:
     return Statement(
         variables={x: POSITIVE, y: POSITIVE},
@@ -116,7 +124,7 @@ def step_v1_a() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "lemma-b.2", "b.48", "A step from above the minimum grows the imbalance by less than 1 + r", equations=("B.48",)
 )
 def step_b48() -> Statement:
@@ -135,7 +143,7 @@ def largest_product(product: Expr) -> Expr:
 BELOW = {K: LIMIT, mu: POSITIVE, r: Interval.Lopen(0, 1), gap: POSITIVE}
 
 
-@paper.step("lemma-b.2", "b.49", "The product after a step from below the minimum", equations=("B.49",))
+@section.step("lemma-b.2", "b.49", "The product after a step from below the minimum", equations=("B.49",))
 def step_b49() -> Statement:
     return Statement(
         variables={**PLANE, r: Interval.Lopen(0, 1), gap: POSITIVE},
@@ -144,13 +152,13 @@ def step_b49() -> Statement:
     )
 
 
-@paper.step("lemma-b.2", "v3", "Derivative of the largest product")
+@section.step("lemma-b.2", "v3", "Derivative of the largest product")
 def step_v3() -> Statement:
     printed = (1 + rate * (mu - z)) * (1 + K - 3 * rate * z) - rate * (1 + r) ** 2 * gap**2
     return display({**BELOW, z: POSITIVE}, {"slope": (largest_product(z).diff(z), printed)})
 
 
-@paper.step(
+@section.step(
     "lemma-b.2", "b.52", "Lower bound on where the largest product is attained", equations=("B.50", "B.51", "B.52")
 )
 def step_b52() -> Statement:
@@ -168,12 +176,12 @@ def _lower_point(scale: Expr) -> Expr:
     return (mu + 1 / rate - 3 * (1 + r) ** 2 / (2 * scale) * gap**2) / 3
 
 
-@paper.step("lemma-b.2", "b.53", "That bound simplified", equations=("B.53", "B.54"))
+@section.step("lemma-b.2", "b.53", "That bound simplified", equations=("B.53", "B.54"))
 def step_b53() -> Statement:
     return _simplified(_lower_point(rate + 1))
 
 
-@paper.step(
+@section.step(
     "lemma-b.2", "b.53.corrected", "That bound simplified, with eta mu + 1 in the denominator", equations=("B.53",)
 )
 def step_b53_corrected() -> Statement:
@@ -192,17 +200,17 @@ def _bound() -> Expr:
     return turn * (1 + rate * (mu - turn)) ** 2 + rate * (mu - lower) * (1 + r) ** 2 * gap**2
 
 
-@paper.step("lemma-b.2", "b.55", "Upper bound on the largest product", equations=("B.55",))
+@section.step("lemma-b.2", "b.55", "Upper bound on the largest product", equations=("B.55",))
 def step_b55() -> Statement:
     return Statement(variables={**BELOW, z: POSITIVE}, given=(z < mu,), then=largest_product(z) <= _bound())
 
 
-@paper.step("lemma-b.2", "b.56", "That bound in closed form", equations=("B.56",))
+@section.step("lemma-b.2", "b.56", "That bound in closed form", equations=("B.56",))
 def step_b56() -> Statement:
     return _closed_form(2 / (K + 1) * gap**2)
 
 
-@paper.step("lemma-b.2", "b.56.corrected", "That bound in closed form, recomputed", equations=("B.56",))
+@section.step("lemma-b.2", "b.56.corrected", "That bound in closed form, recomputed", equations=("B.56",))
 def step_b56_corrected() -> Statement:
     return _closed_form((1 + r) ** 2 / (2 * (K + 1)) * gap**2)
 
@@ -213,7 +221,7 @@ def _closed_form(last: Expr) -> Statement:
     return display(BELOW, {"bound": (_bound(), printed)})
 
 
-@paper.step("lemma-b.2", "v5", "The bound is the second entry of the lemma's maximum")
+@section.step("lemma-b.2", "v5", "The bound is the second entry of the lemma's maximum")
 def step_v5() -> Statement:
     derived = (rate * (_bound() - mu)).subs({r: ratio_bound(m), gap: m * sqrt(mu)})
     return display(

@@ -6,15 +6,18 @@ a variable d with the polynomial relation that the derivation yields, so that ev
 
 from functools import cache
 
-from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Rational, S, Symbol, factor, oo, sqrt
+from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, factor, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
 from theory.dynamics import Map, gradient_descent
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu, quartic, x
+from theory.scope import case, own, part, whole
 from theory.statements import Computation, Constant, Statement
 from theory.temporal import Always, ConvergesTo, Decreasing, Eventually
+
+section = paper.section(steps=whole())
 
 K, d, s, z = (Symbol(name) for name in ("K", "d", "s", "z"))
 x0 = Symbol("x_0")
@@ -93,7 +96,12 @@ BASIC = {K: RANGE, mu: POSITIVE}
 
 
 @paper.statement(
-    "theorem-3.3", "Gradient descent on the quartic converges to a 2-cycle from almost every start", equations=("3.4",)
+    "theorem-3.3",
+    "Gradient descent on the quartic converges to a 2-cycle from almost every start",
+    equations=("3.4",),
+    scope=part("from almost every start; that the excepted starts converge to sqrt(mu) is not stated"),
+    claims="Every start in (0, sqrt(mu)) converges to the orbit that solves (3.4), except for a null set, which"
+    " converges to sqrt(mu)",
 )
 def theorem_3_3() -> Statement:
     return Statement(
@@ -106,7 +114,26 @@ def theorem_3_3() -> Statement:
     )
 
 
-@paper.statement("theorem-3.3.a", "For K up to 3/2 the positive 2-cycle exists and is unique: one quadratic in x^2")
+@paper.statement(
+    "theorem-3.3.excepted",
+    "Every start converges to the 2-cycle or to the minimum",
+    scope=part("where every start leads, the excepted ones included; how many are excepted is not stated"),
+)
+def theorem_3_3_excepted() -> Statement:
+    whole = theorem_3_3()
+    return whole.but(
+        almost_all=(),
+        then=Or(whole.then, ConvergesTo(x, sqrt(mu))),
+        notes="A proof needs, beside the one of theorem-3.3, that the starts it leaves out reach the minimum.",
+    )
+
+
+@paper.statement(
+    "theorem-3.3.a",
+    "For K up to 3/2 the positive 2-cycle exists and is unique: one quadratic in x^2",
+    scope=part("that its points are the positive roots of one quadratic in x^2; how many there are is not stated"),
+    claims="For K in (1, 1.5] the positive orbit of period 2 exists and is unique",
+)
 def theorem_3_3_unique() -> Statement:
     returns = And(Eq(second_image(x), x), Ne(image(x), x), image(x) > 0)
     return Statement(
@@ -116,7 +143,9 @@ def theorem_3_3_unique() -> Statement:
     )
 
 
-@paper.statement("theorem-3.3.c", "Both points of the cycle solve that quadratic")
+@paper.statement(
+    "theorem-3.3.c", "Both points of the cycle solve that quadratic", scope=own("the orbit in closed form")
+)
 def theorem_3_3_points() -> Statement:
     relation = on_cycle().subs(mu, 1)
     return Statement(
@@ -125,7 +154,11 @@ def theorem_3_3_points() -> Statement:
     )
 
 
-@paper.statement("theorem-3.3.b", "The cycle surrounds the minimum and stays below twice its distance")
+@paper.statement(
+    "theorem-3.3.b",
+    "The cycle surrounds the minimum and stays below twice its distance",
+    scope=part("between which points the two points of the orbit lie"),
+)
 def theorem_3_3_place() -> Statement:
     smaller, larger = cycle()
     return Statement(
@@ -134,7 +167,7 @@ def theorem_3_3_place() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.15", "Both points of the cycle solve (3.4)", equations=("3.4", "B.15"))
+@section.step("theorem-3.3", "b.15", "Both points of the cycle solve (3.4)", equations=("3.4", "B.15"))
 def step_b15() -> Statement:
     return Statement(
         variables={K: Interval.Lopen(1, Rational(3, 2)), mu: POSITIVE, d: POSITIVE},
@@ -143,14 +176,19 @@ def step_b15() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "scale", "Without loss of generality mu is 1: x / sqrt(mu) moves as for mu = 1")
+@section.step(
+    "theorem-3.3",
+    "scale",
+    "Without loss of generality mu is 1: x / sqrt(mu) moves as for mu = 1",
+    scope=own("a change of units that later steps use"),
+)
 def step_scale() -> Statement:
     return display(
         {K: POSITIVE, mu: POSITIVE, x: S.Reals}, {"step": (image(sqrt(mu) * x), sqrt(mu) * image(x).subs(mu, 1))}
     )
 
 
-@paper.step("theorem-3.3", "q1", "One step leads farthest from x_s")
+@section.step("theorem-3.3", "q1", "One step leads farthest from x_s")
 def step_q1() -> Statement:
     farthest = turning_point() * (Rational(2, 3) + 2 * K / 3)
     return Statement(
@@ -159,17 +197,17 @@ def step_q1() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q1.a", "The largest image is at most 1.4 x_s")
+@section.step("theorem-3.3", "q1.a", "The largest image is at most 1.4 x_s")
 def step_q1_a() -> Statement:
     return Statement(variables={K: RANGE}, then=Rational(2, 3) + 2 * K / 3 <= Rational(7, 5))
 
 
-@paper.step("theorem-3.3", "q1.a.corrected", "The largest image is at most sqrt(2) x_s")
+@section.step("theorem-3.3", "q1.a.corrected", "The largest image is at most sqrt(2) x_s")
 def step_q1_a_corrected() -> Statement:
     return Statement(variables={K: RANGE}, then=Rational(2, 3) + 2 * K / 3 <= sqrt(2))
 
 
-@paper.step("theorem-3.3", "q1.b", "The largest image does not reach the point that is mapped to zero")
+@section.step("theorem-3.3", "q1.b", "The largest image does not reach the point that is mapped to zero")
 def step_q1_b() -> Statement:
     return Statement(
         variables=BASIC,
@@ -178,8 +216,11 @@ def step_q1_b() -> Statement:
     )
 
 
-@paper.step(
-    "theorem-3.3", "q1.c", "All iterates stay positive, from every start below the point that is mapped to zero"
+@section.step(
+    "theorem-3.3",
+    "q1.c",
+    "All iterates stay positive, from every start below the point that is mapped to zero",
+    scope=case("mu = 1; from a larger set of starts, and for K up to 3/2"),
 )
 def step_q1_c() -> Statement:
     return Statement(
@@ -194,7 +235,7 @@ def step_q1_c() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q2", "The two-step equation factors")
+@section.step("theorem-3.3", "q2", "The two-step equation factors")
 def step_q2() -> Statement:
     growth = 1 + rate * (mu - x**2)
     return display(
@@ -210,7 +251,7 @@ def step_q2() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q3", "The branch with the minus sign lies far above the minimum")
+@section.step("theorem-3.3", "q3", "The branch with the minus sign lies far above the minimum")
 def step_q3() -> Statement:
     return Statement(
         variables={**BASIC, x: POSITIVE},
@@ -219,7 +260,7 @@ def step_q3() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q3.a", "Hence x^2 > mu (1 + 1/1.242)")
+@section.step("theorem-3.3", "q3.a", "Hence x^2 > mu (1 + 1/1.242)")
 def step_q3_a() -> Statement:
     return Statement(
         variables={K: Interval.Lopen(1, Rational("1.121")), mu: POSITIVE, x: POSITIVE},
@@ -229,7 +270,7 @@ def step_q3_a() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q3.a.corrected", "Hence x^2 > mu (1 + 1/2.242)")
+@section.step("theorem-3.3", "q3.a.corrected", "Hence x^2 > mu (1 + 1/2.242)")
 def step_q3_a_corrected() -> Statement:
     return Statement(
         variables={K: Interval.Lopen(1, Rational("1.121")), mu: POSITIVE, x: POSITIVE},
@@ -239,7 +280,7 @@ def step_q3_a_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q3.b", "That contradicts mu >= 3 x^2 / 4")
+@section.step("theorem-3.3", "q3.b", "That contradicts mu >= 3 x^2 / 4")
 def step_q3_b() -> Statement:
     return Statement(
         variables={**BASIC, x: POSITIVE},
@@ -249,7 +290,7 @@ def step_q3_b() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.16", "The other branch is equation (3.4)", equations=("B.16",))
+@section.step("theorem-3.3", "b.16", "The other branch is equation (3.4)", equations=("B.16",))
 def step_b16() -> Statement:
     return Statement(
         variables={**BASIC, x: POSITIVE},
@@ -260,13 +301,15 @@ def step_b16() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q5", "The right side of (B.16) increases with x^2 above mu")
+@section.step("theorem-3.3", "q5", "The right side of (B.16) increases with x^2 above mu")
 def step_q5() -> Statement:
     right = printed_rate(x).subs(x, sqrt(s))
     return Statement(variables={mu: POSITIVE, s: Interval.open(mu, 4 * mu / 3)}, then=right.diff(s) > 0)
 
 
-@paper.step("theorem-3.3", "b.17", "A point above the minimum solves (B.16) only for K up to 3/2", equations=("B.17",))
+@section.step(
+    "theorem-3.3", "b.17", "A point above the minimum solves (B.16) only for K up to 3/2", equations=("B.17",)
+)
 def step_b17() -> Statement:
     return Statement(
         variables={K: POSITIVE, mu: POSITIVE, x: POSITIVE},
@@ -276,7 +319,7 @@ def step_b17() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q6", "x_s lies below the minimum, and one step increases exactly below x_s")
+@section.step("theorem-3.3", "q6", "x_s lies below the minimum, and one step increases exactly below x_s")
 def step_q6() -> Statement:
     slope = descent().jacobian[0]
     return Statement(
@@ -289,7 +332,7 @@ def step_q6() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.18", "When the smaller point of the cycle is at least x_s", equations=("B.18",))
+@section.step("theorem-3.3", "b.18", "When the smaller point of the cycle is at least x_s", equations=("B.18",))
 def step_b18() -> Statement:
     return Statement(
         variables={mu: POSITIVE, d: Interval.open(0, sqrt(mu))},
@@ -297,7 +340,7 @@ def step_b18() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.19", "Then K is at most sqrt(4.5) - 1", equations=("B.19",))
+@section.step("theorem-3.3", "b.19", "Then K is at most sqrt(4.5) - 1", equations=("B.19",))
 def step_b19() -> Statement:
     return Statement(
         variables={mu: POSITIVE, K: POSITIVE, d: Interval.open(0, sqrt(mu))},
@@ -307,7 +350,12 @@ def step_b19() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.19.a", "Conversely, for such K the smaller point of the cycle is at least x_s")
+@section.step(
+    "theorem-3.3",
+    "b.19.a",
+    "Conversely, for such K the smaller point of the cycle is at least x_s",
+    scope=own("the converse of (B.19), which the proof needs"),
+)
 def step_b19_a() -> Statement:
     return Statement(
         variables={**BASIC, d: POSITIVE},
@@ -317,7 +365,7 @@ def step_b19_a() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q8", "The first two images of x_s")
+@section.step("theorem-3.3", "q8", "The first two images of x_s")
 def step_q8() -> Statement:
     turn = turning_point()
     once = turn * Rational(2, 3) * (1 + K)
@@ -330,7 +378,7 @@ def step_q8() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.20", "Two steps from x_s lead upwards", equations=("B.20",))
+@section.step("theorem-3.3", "b.20", "Two steps from x_s lead upwards", equations=("B.20",))
 def step_b20() -> Statement:
     return Statement(
         variables={K: Interval.open(1, bound)},
@@ -339,7 +387,7 @@ def step_b20() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q9", "The minimum repels")
+@section.step("theorem-3.3", "q9", "The minimum repels")
 def step_q9() -> Statement:
     slope = (descent().two_step().update[0] - x).diff(x).subs(x, sqrt(mu))
     return Statement(variables=BASIC, then=And(Eq(slope, (1 - 2 * K) ** 2 - 1), (1 - 2 * K) ** 2 - 1 > 0))
@@ -365,17 +413,25 @@ AFTER_TURN = 3 * K * x**2 >= mu * (K + 1)
 """x >= x_s without a root."""
 
 
-@paper.step("theorem-3.3", "b.21", "Between x_s and the cycle two steps lead upwards", equations=("B.21",))
+@section.step(
+    "theorem-3.3", "b.21", "Between x_s and the cycle two steps lead upwards", equations=("B.21",), scope=case("mu = 1")
+)
 def step_b21() -> Statement:
     return _between(rise() > 0, x < d, notes="Below x_s as well, which the print leaves out.")
 
 
-@paper.step("theorem-3.3", "b.22", "Between the cycle and the minimum two steps lead downwards", equations=("B.22",))
+@section.step(
+    "theorem-3.3",
+    "b.22",
+    "Between the cycle and the minimum two steps lead downwards",
+    equations=("B.22",),
+    scope=case("mu = 1"),
+)
 def step_b22() -> Statement:
     return _between(rise() < 0, x > d, x**2 < mu)
 
 
-@paper.step("theorem-3.3", "q10", "Two steps increase between x_s and the minimum")
+@section.step("theorem-3.3", "q10", "Two steps increase between x_s and the minimum")
 def step_q10() -> Statement:
     slope = descent().two_step().update[0].diff(x)
     return Statement(variables={**BASIC, x: POSITIVE}, given=(AFTER_TURN, x**2 <= mu), then=slope >= 0)
@@ -386,21 +442,36 @@ def _slope(first: Expr, second: Expr) -> Expr:
     return 1 + K - K * (first**2 + first * second + second**2)
 
 
-@paper.step("theorem-3.3", "q10.a", "The slope of two steps between two points is a product of two slopes of one step")
+@section.step(
+    "theorem-3.3",
+    "q10.a",
+    "The slope of two steps between two points is a product of two slopes of one step",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_q10_a() -> Statement:
     first, second = (second_image(point).subs(mu, 1) for point in (x, z))
     slopes = _slope(x, z) * _slope(image(x).subs(mu, 1), image(z).subs(mu, 1))
     return display({K: POSITIVE, x: S.Reals, z: S.Reals}, {"slope": (first - second, (x - z) * slopes)})
 
 
-@paper.step("theorem-3.3", "q10.b", "Between x_s and the minimum one step does not lead below the minimum")
+@section.step(
+    "theorem-3.3",
+    "q10.b",
+    "Between x_s and the minimum one step does not lead below the minimum",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_q10_b() -> Statement:
     return Statement(
         variables={K: RANGE, x: Interval.open(0, 1)}, given=(AFTER_TURN.subs(mu, 1),), then=image(x).subs(mu, 1) >= 1
     )
 
 
-@paper.step("theorem-3.3", "q10.c", "Hence two steps keep the order of two points between x_s and the minimum")
+@section.step(
+    "theorem-3.3",
+    "q10.c",
+    "Hence two steps keep the order of two points between x_s and the minimum",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_q10_c() -> Statement:
     first, second = Symbol("X"), Symbol("Z")
     return Statement(
@@ -434,7 +505,12 @@ def _ordered(conclusion: Boolean, *given: Boolean) -> Statement:
 BELOW, ABOVE = (AFTER_TURN, x < d), (x > d, x**2 < mu)
 
 
-@paper.step("theorem-3.3", "b.23.a", "A step from the larger point of the cycle leads back to d, and D is at least 1")
+@section.step(
+    "theorem-3.3",
+    "b.23.a",
+    "A step from the larger point of the cycle leads back to d, and D is at least 1",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_b23_a() -> Statement:
     return Statement(
         variables={K: RANGE, d: Interval.open(0, 1), Z: S.Reals},
@@ -443,12 +519,22 @@ def step_b23_a() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.23.b", "One step turns the order of x and d round when x is below d")
+@section.step(
+    "theorem-3.3",
+    "b.23.b",
+    "One step turns the order of x and d round when x is below d",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_b23_b() -> Statement:
     return _ordered(X >= Z, *BELOW)
 
 
-@paper.step("theorem-3.3", "b.24.b", "One step turns the order of x and d round when x is above d")
+@section.step(
+    "theorem-3.3",
+    "b.24.b",
+    "One step turns the order of x and d round when x is above d",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_b24_b() -> Statement:
     return _ordered(And(X <= Z, X >= 1), *ABOVE)
 
@@ -465,12 +551,22 @@ def _turned_back(order: Boolean, conclusion: Boolean) -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.23.c", "Beyond the minimum one step turns the order round again: X above D")
+@section.step(
+    "theorem-3.3",
+    "b.23.c",
+    "Beyond the minimum one step turns the order round again: X above D",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_b23_c() -> Statement:
     return _turned_back(X >= Z, image(X) <= d)
 
 
-@paper.step("theorem-3.3", "b.24.c", "Beyond the minimum one step turns the order round again: X below D")
+@section.step(
+    "theorem-3.3",
+    "b.24.c",
+    "Beyond the minimum one step turns the order round again: X below D",
+    scope=own("a part of our proof that two steps keep the order of points"),
+)
 def step_b24_c() -> Statement:
     return _turned_back(And(X <= Z, X >= 1), image(X) >= d)
 
@@ -488,18 +584,32 @@ def _two_steps(conclusion: Boolean, order: Boolean, *given: Boolean, uses: tuple
     )
 
 
-@paper.step("theorem-3.3", "b.23", "Below the cycle two steps do not overshoot it", equations=("B.23",))
+@section.step(
+    "theorem-3.3",
+    "b.23",
+    "Below the cycle two steps do not overshoot it",
+    equations=("B.23",),
+    scope=case("mu = 1, from what b.23.a and b.23.b say of the images"),
+)
 def step_b23() -> Statement:
     return _two_steps(And(rise() > 0, image(X) <= d), X >= Z, *BELOW, uses=("b.21", "b.23.c"), known="b.23.b")
 
 
-@paper.step("theorem-3.3", "b.24", "Above the cycle two steps do not overshoot it", equations=("B.24",))
+@section.step(
+    "theorem-3.3",
+    "b.24",
+    "Above the cycle two steps do not overshoot it",
+    equations=("B.24",),
+    scope=case("mu = 1, from what b.23.a and b.24.b say of the images"),
+)
 def step_b24() -> Statement:
     order = And(X <= Z, X >= 1)
     return _two_steps(And(image(X) >= d, rise() < 0), order, *ABOVE, uses=("b.22", "b.24.c"), known="b.24.b")
 
 
-@paper.step("theorem-3.3", "b.25", "Every second iterate increases towards the cycle", equations=("B.25",))
+@section.step(
+    "theorem-3.3", "b.25", "Every second iterate increases towards the cycle", equations=("B.25",), scope=case("mu = 1")
+)
 def step_b25() -> Statement:
     return Statement(
         variables={K: RANGE, d: POSITIVE, x0: POSITIVE},
@@ -512,7 +622,9 @@ def step_b25() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "b.26", "Every second iterate converges to the cycle", equations=("B.26",))
+@section.step(
+    "theorem-3.3", "b.26", "Every second iterate converges to the cycle", equations=("B.26",), scope=case("mu = 1")
+)
 def step_b26() -> Statement:
     return Statement(
         variables={K: RANGE, d: POSITIVE, x0: POSITIVE},
@@ -525,12 +637,12 @@ def step_b26() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q11", "Below the minimum one step leads farthest from x_s")
+@section.step("theorem-3.3", "q11", "Below the minimum one step leads farthest from x_s")
 def step_q11() -> Statement:
     return Statement(variables={**BASIC, x: Interval(0, sqrt(mu))}, then=image(x) <= image(turning_point()))
 
 
-@paper.step("theorem-3.3", "q11.a", "From above the minimum one step leads into [x_s, sqrt(mu))")
+@section.step("theorem-3.3", "q11.a", "From above the minimum one step leads into [x_s, sqrt(mu))")
 def step_q11_a() -> Statement:
     return Statement(
         variables={**BASIC, x: POSITIVE},
@@ -540,7 +652,12 @@ def step_q11_a() -> Statement:
     )
 
 
-@paper.step("theorem-3.3", "q11.b", "Every start below the minimum reaches x_s or passes it")
+@section.step(
+    "theorem-3.3",
+    "q11.b",
+    "Every start below the minimum reaches x_s or passes it",
+    scope=case("mu = 1; from a larger set of starts, and for K up to 3/2"),
+)
 def step_q11_b() -> Statement:
     """x^2 >= x_s^2 by inverses: below x_s every step takes a fixed amount from 1 / x^2."""
     return Statement(
@@ -571,7 +688,13 @@ def multiplier() -> Expr:
     return step.multiplier(orbit).xreplace({new: old for old, new in positive.items()})
 
 
-@paper.statement("claim-b.12.a", "The multiplier of the 2-cycle", label="Appendix B.12")
+@paper.statement(
+    "claim-b.12.a",
+    "The multiplier of the 2-cycle",
+    label="Appendix B.12",
+    scope=part("the multiplier of the orbit"),
+    claims="The orbit attracts nearby starts for K below sqrt(5) - 1, and beyond it they escape",
+)
 def claim_b12_multiplier() -> Statement:
     slope = descent().two_step().update[0].diff(x).subs(x, d)
     return Statement(
@@ -581,7 +704,13 @@ def claim_b12_multiplier() -> Statement:
     )
 
 
-@paper.statement("claim-b.12.b", "The 2-cycle attracts exactly for K below sqrt(5) - 1", label="Appendix B.12")
+@paper.statement(
+    "claim-b.12.b",
+    "The 2-cycle attracts exactly for K below sqrt(5) - 1",
+    label="Appendix B.12",
+    scope=part("where the multiplier lies in (-1, 1); what nearby starts do is left to linearisation"),
+    claims="The orbit attracts nearby starts for K below sqrt(5) - 1, and beyond it they escape",
+)
 def claim_b12_stability() -> Statement:
     """The multiplier is the one of claim-b.12.a: the slope of two steps at either point of the cycle."""
     return Statement(
@@ -590,7 +719,13 @@ def claim_b12_stability() -> Statement:
     )
 
 
-@paper.statement("claim-b.12.c", "Where the 2-cycle is known to attract", label="Appendix B.12")
+@paper.statement(
+    "claim-b.12.c",
+    "Where the 2-cycle is known to attract",
+    label="Appendix B.12",
+    scope=part("the multiplier lies in (-1, 1) below the bound, which can be sharpened"),
+    claims="The orbit attracts nearby starts for K below sqrt(5) - 1",
+)
 def claim_b12_range() -> Statement:
     return Statement(
         variables={K: Interval.open(1, bound)},
@@ -628,24 +763,43 @@ def thresholds() -> Boolean:
     )
 
 
-@paper.statement("claim-b.12.d", "Where periods 2, 4 and 8 of the quartic double", label="Appendix B.12")
+@paper.statement(
+    "claim-b.12.d",
+    "Where periods 2, 4 and 8 of the quartic double",
+    label="Appendix B.12",
+    scope=own("where the periods double, to nine digits"),
+)
 def claim_b12_doublings() -> Statement:
     return cascade("quartic", thresholds())
 
 
-@paper.statement("claim-b.12.e", "The bilinear loss doubles its periods at the same K", label="Appendix B.12")
+@paper.statement(
+    "claim-b.12.e",
+    "The bilinear loss doubles its periods at the same K",
+    label="Appendix B.12",
+    scope=own("the same for the bilinear loss"),
+)
 def claim_b12_bilinear() -> Statement:
     return cascade("bilinear", thresholds())
 
 
-@paper.statement("figure-3.3.a", "The windows 1.23 and 1.28 of the bifurcation diagram are right to 0.01")
+@paper.statement(
+    "figure-3.3.a",
+    "The windows 1.23 and 1.28 of the bifurcation diagram are right to 0.01",
+    scope=case("the scalar quartic in place of matrices"),
+    claims="Period 2 up to 1.23 and period 4 up to 1.28, for matrix factorisation",
+)
 def figure_3_3_windows() -> Statement:
     (low2, _), (low4, _), _ = doublings()
     near = Rational("0.01")
     return cascade("quartic", And(Abs(low2 - Rational("1.23")) < near, Abs(low4 - Rational("1.28")) < near))
 
 
-@paper.statement("figure-3.3.b", "Beyond K = 1.28 no period is left: period 8 has doubled")
+@paper.statement(
+    "figure-3.3.b",
+    "Beyond K = 1.28 no period is left: period 8 has doubled",
+    scope=own("a reading of ours, on the scalar quartic: 'rather chaotic' as 'period 8 has doubled'"),
+)
 def figure_3_3_chaos() -> Statement:
     *_, (_, high8) = doublings()
     return cascade("quartic", high8 <= Rational("1.28"))

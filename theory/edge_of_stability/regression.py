@@ -33,7 +33,10 @@ from sympy.logic.boolalg import Boolean
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import NONZERO, POSITIVE, taylor, x
+from theory.scope import Scope, case, own, part, whole
 from theory.statements import Statement
+
+section = paper.section(steps=whole())
 
 y = Symbol("y")
 g0, g1, g2, g3, g4 = (Symbol(f"g_{order}") for order in range(5))
@@ -82,7 +85,9 @@ def condition_two(model: Expr) -> Expr:
 
 
 @paper.statement(
-    "proposition-1", "Squared loss on a model with g' != 0 and g' g''' < 6 g''^2 allows stable oscillation"
+    "proposition-1",
+    "Squared loss on a model with g' != 0 and g' g''' < 6 g''^2 allows stable oscillation",
+    scope=whole(),
 )
 def proposition_1() -> Statement:
     return Statement(
@@ -92,22 +97,22 @@ def proposition_1() -> Statement:
     )
 
 
-@paper.step("proposition-1", "b.10", "Second derivative of the loss", equations=("B.10",))
+@section.step("proposition-1", "b.10", "Second derivative of the loss", equations=("B.10",))
 def step_b10() -> Statement:
     return display(JET, {"f_2": (loss_derivative(2), 2 * (g0 - y) * g2 + 2 * g1**2)})
 
 
-@paper.step("proposition-1", "b.11", "Third derivative of the loss", equations=("B.11",))
+@section.step("proposition-1", "b.11", "Third derivative of the loss", equations=("B.11",))
 def step_b11() -> Statement:
     return display(JET, {"f_3": (loss_derivative(3), 2 * (g0 - y) * g3 + 6 * g2 * g1)})
 
 
-@paper.step("proposition-1", "b.12", "Fourth derivative of the loss", equations=("B.12",))
+@section.step("proposition-1", "b.12", "Fourth derivative of the loss", equations=("B.12",))
 def step_b12() -> Statement:
     return display(JET, {"f_4": (loss_derivative(4), 2 * (g0 - y) * g4 + 6 * g2**2 + 8 * g1 * g3)})
 
 
-@paper.step("proposition-1", "b.13", "Condition (ii) of Theorem 3.1 at the minimum", equations=("B.13",))
+@section.step("proposition-1", "b.13", "Condition (ii) of Theorem 3.1 at the minimum", equations=("B.13",))
 def step_b13() -> Statement:
     second, third, fourth = (loss_derivative(order) for order in (2, 3, 4))
     printed = 36 * g2**2 * g1**2 / (2 * g1**2) - (6 * g2**2 + 8 * g1 * g3) / 3
@@ -119,7 +124,7 @@ def step_b13() -> Statement:
     )
 
 
-@paper.step("proposition-1", "b.14", "It is the condition on the base model", equations=("B.14",))
+@section.step("proposition-1", "b.14", "It is the condition on the base model", equations=("B.14",))
 def step_b14() -> Statement:
     printed = 36 * g2**2 * g1**2 / (2 * g1**2) - (6 * g2**2 + 8 * g1 * g3) / 3
     return Statement(
@@ -128,7 +133,12 @@ def step_b14() -> Statement:
     )
 
 
-@paper.step("proposition-1", "p2", "3 f'''^2 - f'' f'''' as a multiple of 6 g''^2 - g' g'''")
+@section.step(
+    "proposition-1",
+    "p2",
+    "3 f'''^2 - f'' f'''' as a multiple of 6 g''^2 - g' g'''",
+    scope=own("the identity behind (B.13) and (B.14)"),
+)
 def step_p2() -> Statement:
     second, third, fourth = (loss_derivative(order) for order in (2, 3, 4))
     return Statement(
@@ -141,15 +151,18 @@ def step_p2() -> Statement:
 # Corollaries 2 to 8 -------------------------------------------------------------------------------------------------
 
 
-def _corollary(number: str, title: str, model: Expr, domain: Set, note: str = "") -> None:
+CONDITION = part("that Theorem 3.1 or Lemma 3.2 applies; the oscillation is left to them")
+
+
+def _corollary(number: str, title: str, model: Expr, domain: Set, note: str = "", steps: Scope | None = None) -> None:
     """Register that the squared loss on a model allows stable oscillation wherever the minimiser lies in a domain."""
 
-    @paper.statement(number, title)
+    @paper.statement(number, title, scope=CONDITION, claims=title)
     def corollary() -> Statement:
         derivatives = [((model - y) ** 2).diff(x, order).subs(y, model) for order in (2, 3, 4)]
         return about(oscillates(*derivatives))
 
-    @paper.step(number, "i-ii", "Conditions (i) and (ii) of Proposition 1")
+    @section.step(number, "i-ii", "Conditions (i) and (ii) of Proposition 1", scope=steps)
     def step() -> Statement:
         return about(conditions(model))
 
@@ -164,10 +177,17 @@ def _variables(model: Expr, domain: Set) -> dict[Symbol, Set]:
     return {x: domain, alpha: Range(2, oo)} if model.has(alpha) else {x: domain}
 
 
-def _display(number: str, tag: str, title: str, domain: Set, sides: Callable[[], tuple[Expr, Expr]]) -> None:
+def _display(
+    number: str,
+    tag: str,
+    title: str,
+    domain: Set,
+    sides: Callable[[], tuple[Expr, Expr]],
+    scope: Scope | None = None,
+) -> None:
     """Register a displayed equality of a corollary's proof: what is derived, and what is printed."""
 
-    @paper.step(number, tag, title)
+    @section.step(number, tag, title, scope=scope)
     def step() -> Statement:
         derived, printed = sides()
         return display(_variables(derived, domain), {"g": (derived, printed)})
@@ -200,14 +220,21 @@ _corollary(
     monomial,
     NONZERO,
     "p is x^alpha, of which only p != 0 is used: every derivative is p times a rational function of x and alpha.",
+    part("with any p != 0 in place of x^alpha, which says more"),
 )
 _display(
     "corollary-5", "c5", "Condition (ii) for a monomial", POSITIVE,
     lambda: (condition_two(monomial), alpha**2 * (alpha - 1) * (4 - 5 * alpha) * x ** (2 * alpha - 4)),
+    case("x > 0"),
 )  # fmt: skip
 
 
-@paper.step("corollary-5", "c5.a", "The sign of condition (ii) for a monomial, with x^(alpha - 2) as a variable")
+@section.step(
+    "corollary-5",
+    "c5.a",
+    "The sign of condition (ii) for a monomial, with x^(alpha - 2) as a variable",
+    scope=own("the sign with x^(alpha - 2) as a variable, for real alpha"),
+)
 def step_c5_a() -> Statement:
     first, second, third = alpha * power * x, alpha * (alpha - 1) * power, alpha * (alpha - 1) * (alpha - 2) * power / x
     return Statement(
@@ -234,7 +261,7 @@ _display(
 )  # fmt: skip
 
 
-@paper.step("corollary-8", "c8.b", "The sign of condition (ii) for the sigmoid")
+@section.step("corollary-8", "c8.b", "The sign of condition (ii) for the sigmoid")
 def step_c8_b() -> Statement:
     printed = exp(2 * x) - 4 * exp(x) + 1 - 6 * (exp(x) - 1) ** 2
     return Statement(variables={x: S.Reals}, then=And(Equivalent(condition_two(sigmoid) < 0, printed < 0), printed < 0))
@@ -265,7 +292,9 @@ def _given() -> tuple[Boolean, ...]:
     return (Ne(p1, 0), Ne(q1, 0), p1 * p3 < 6 * p2**2, q1 * q3 < 6 * q2**2)
 
 
-@paper.statement("proposition-2", "The conditions of Proposition 1 pass from p and q to their composition")
+@paper.statement(
+    "proposition-2", "The conditions of Proposition 1 pass from p and q to their composition", scope=whole()
+)
 def proposition_2() -> Statement:
     first, second, third = composed()
     return Statement(variables=SIX, given=_given(), then=And(Ne(first, 0), first * third < 6 * second**2))
@@ -281,7 +310,7 @@ def proposition_2_corrected() -> Statement:
     )
 
 
-@paper.step("proposition-2", "c1", "Chain rule for the first three derivatives")
+@section.step("proposition-2", "c1", "Chain rule for the first three derivatives")
 def step_c1() -> Statement:
     first, second, third = composed()
     return display(
@@ -294,7 +323,7 @@ def step_c1() -> Statement:
     )
 
 
-@paper.step("proposition-2", "c2", "Upper bound on condition (ii) of the composition")
+@section.step("proposition-2", "c2", "Upper bound on condition (ii) of the composition")
 def step_c2() -> Statement:
     first, second, third = composed()
     return Statement(
@@ -318,25 +347,30 @@ def _about_mirrored(conclusion: Boolean, *given: Boolean) -> Statement:
     return Statement(variables={**SIX, **dict.fromkeys(HATS, S.Reals)}, given=(*mirrored(), *given), then=conclusion)
 
 
-@paper.step("proposition-2", "c3", "Derivatives of the mirrored pair -p(x), q(-y)")
+@section.step(
+    "proposition-2",
+    "c3",
+    "Derivatives of the mirrored pair -p(x), q(-y)",
+    scope=part("assumed as what the mirrored functions are; the chain rule is not stated"),
+)
 def step_c3() -> Statement:
     P1, P2, P3, Q1, Q2, Q3 = HATS
     return _about_mirrored(And(Eq(Q1, -q1), Eq(Q2, q2), Eq(Q3, -q3), Eq(P1, -p1), Eq(P2, -p2), Eq(P3, -p3)))
 
 
-@paper.step("proposition-2", "c3.a", "The mirrored pair satisfies the conditions of Proposition 1")
+@section.step("proposition-2", "c3.a", "The mirrored pair satisfies the conditions of Proposition 1")
 def step_c3_a() -> Statement:
     P1, P2, P3, Q1, Q2, Q3 = HATS
     return _about_mirrored(And(Ne(P1, 0), Ne(Q1, 0), P1 * P3 < 6 * P2**2, Q1 * Q3 < 6 * Q2**2), *_given())
 
 
-@paper.step("proposition-2", "c4", "Mirroring changes the sign of q' q'' p''")
+@section.step("proposition-2", "c4", "Mirroring changes the sign of q' q'' p''")
 def step_c4() -> Statement:
     _, P2, _, Q1, Q2, _ = HATS
     return _about_mirrored(Eq(Q1 * Q2 * P2, -q1 * q2 * p2))
 
 
-@paper.step("proposition-2", "c4.corrected", "Mirroring leaves q' q'' p'' as it is")
+@section.step("proposition-2", "c4.corrected", "Mirroring leaves q' q'' p'' as it is")
 def step_c4_corrected() -> Statement:
     _, P2, _, Q1, Q2, _ = HATS
     return _about_mirrored(Eq(Q1 * Q2 * P2, q1 * q2 * p2))

@@ -33,7 +33,11 @@ from theory.edge_of_stability.relu_stage_one import (
     wx_after,
     wy_after,
 )
+from theory.scope import own
 from theory.statements import Constant, Statement
+
+OURS = own("a part of our proof of Theorem 3.5")
+section = paper.section(steps=OURS)
 
 theta, D, grown = Symbol("theta"), Symbol("D"), Symbol("g")
 contraction, base = Symbol("c"), Symbol("G")
@@ -53,7 +57,7 @@ def imbalance() -> Expr:
     return v**2 - wx**2 - wy**2
 
 
-@paper.statement("theorem-3.5.balance", "One step changes v^2 - |w|^2 to second order only")
+@paper.statement("theorem-3.5.balance", "One step changes v^2 - |w|^2 to second order only", scope=OURS)
 def balance() -> Statement:
     after = imbalance().subs(dict(zip((v, wx, wy), step().update, strict=True)), simultaneous=True)
     kept = 1 - gain() ** 2 - (wy * pull() / v) ** 2
@@ -86,12 +90,12 @@ def _by_parts(
         relations = given[: needed.get(tag, len(given))]
         return Statement(variables=variables, given=relations, then=claims()[tag], constants=used, notes=note)
 
-    @paper.statement(number, f"{title}: {titles[headline]}")
+    @paper.statement(number, f"{title}: {titles[headline]}", scope=OURS)
     def whole() -> Statement:
         return built(headline, f"{OWN} Its steps say what else holds there; the stage needs all of them.")
 
     def register(tag: str) -> None:
-        @paper.step(number, tag, f"{title}: {titles[tag]}")
+        @section.step(number, tag, f"{title}: {titles[tag]}")
         def part() -> Statement:
             return built(tag, f"{OWN} Where it is left undecided, a proof needs more boxes than the budget allows.")
 
@@ -182,7 +186,7 @@ _by_parts(
 )
 
 
-@paper.step("theorem-3.5.stage-1", "count", "v w_x exceeds 0.153 after T_1 + 1 steps at the latest")
+@section.step("theorem-3.5.stage-1", "count", "v w_x exceeds 0.153 after T_1 + 1 steps at the latest")
 def count() -> Statement:
     beta = (1 + Rational("1.1") / pi) * eps
     return Statement(

@@ -38,7 +38,11 @@ from theory.edge_of_stability.relu_alignment import (
 )
 from theory.edge_of_stability.relu_neuron import wy
 from theory.edge_of_stability.relu_stage_one import m, r, rho
+from theory.scope import own
 from theory.statements import Statement
+
+OURS = own("a part of our proof of Theorem 3.5")
+section = paper.section(steps=OURS)
 
 OF = "theorem-3.5.join"
 OWN = "Not a claim of the paper: a part of our proof of Theorem 3.5."
@@ -93,7 +97,7 @@ def _grown(conclusion: Boolean, parts: str, *given: Boolean) -> Statement:
     return Statement(variables=STEP, given=(*chosen, *given), then=conclusion, notes=f"{OWN} It uses {parts}.")
 
 
-@paper.statement(OF, "Every case leads to one of the five: stage 1 is kept, or stage 2 begins in time")
+@paper.statement(OF, "Every case leads to one of the five: stage 1 is kept, or stage 2 begins in time", scope=OURS)
 def join() -> Statement:
     """The first and longest of the cases; what is known of the step is what the steps `signs` to `shape` conclude."""
     stays = And(growing_inside(STAGE_1, m_new, r_new, theta_new), m_new >= Rational("2.56") * FEW)
@@ -133,7 +137,7 @@ def after_growing() -> tuple[Boolean, ...]:
     )
 
 
-@paper.step(OF, "start", "After the first step the state is in the first case")
+@section.step(OF, "start", "After the first step the state is in the first case")
 def step_start() -> Statement:
     v1, x1, y1, excess = (Symbol(name) for name in ("v_1", "x_1", "y_1", "excess"))
     ratio = y1 / x1
@@ -161,37 +165,37 @@ def step_start() -> Statement:
     )
 
 
-@paper.step(OF, "signs", "After a step of stage 1 v and w_x are positive")
+@section.step(OF, "signs", "After a step of stage 1 v and w_x are positive")
 def step_signs() -> Statement:
     return _grown(And(v_new > 0, x_new > 0), "grow sign ratio", Eq(x_new, 1 + gained * rho))
 
 
-@paper.step(OF, "product", "v w_x grows by at least 2.56, to at most 0.6")
+@section.step(OF, "product", "v w_x grows by at least 2.56, to at most 0.6")
 def step_product() -> Statement:
     after = m * v_new * x_new / rho
     return _grown(And(after >= Rational("2.56") * m, after <= Rational("0.6")), "grow end")
 
 
-@paper.step(OF, "ratio", "w_y / w_x does not grow and is not negative")
+@section.step(OF, "ratio", "w_y / w_x does not grow and is not negative")
 def step_ratio() -> Statement:
     after = r * (1 + turned) / x_new
     return _grown(And(after <= r, after >= 0), "sign ratio", x_new > 0, Eq(x_new, 1 + gained * rho))
 
 
-@paper.step(OF, "shape", "r^3 v w_x shrinks by 0.88")
+@section.step(OF, "shape", "r^3 v w_x shrinks by 0.88")
 def step_shape() -> Statement:
     shrink = (1 + turned) ** 3 * v_new / (rho * x_new**2)
     return _grown(shrink <= Rational("0.88"), "shape", x_new > 0)
 
 
-@paper.step(OF, "shape.a", "That factor is the one of r^3 v w_x")
+@section.step(OF, "shape.a", "That factor is the one of r^3 v w_x")
 def step_shape_factor() -> Statement:
     shrink = (1 + turned) ** 3 * v_new / (rho * x_new**2)
     after = (r * (1 + turned) / x_new) ** 3 * (m * v_new * x_new / rho)
     return Statement(variables={**STEP, x_new: POSITIVE}, then=Eq(after, r**3 * m * shrink, evaluate=False), notes=OWN)
 
 
-@paper.step(OF, "balance", "theta lies between -0.28 - r^2 / 10 and 0.03")
+@section.step(OF, "balance", "theta lies between -0.28 - r^2 / 10 and 0.03")
 def step_balance() -> Statement:
     ratio, after = r * (1 + turned) / x_new, moved / x_new**2
     return _grown(And(after >= -Rational("0.28") - ratio**2 / 10, after <= Rational("0.03")), "low high", x_new > 0)
@@ -221,7 +225,7 @@ def _arrow(region: Region, said: dict[str, Boolean], conclusion: Boolean, *given
     )
 
 
-@paper.step(OF, "turn", "Where stage 1 ends the first step of stage 2 begins")
+@section.step(OF, "turn", "Where stage 1 ends the first step of stage 2 begins")
 def step_turn() -> Statement:
     return Statement(
         variables={**ENDED[0], rho: POSITIVE, D: S.Reals, wy: NONNEGATIVE},
@@ -231,7 +235,7 @@ def step_turn() -> Statement:
     )
 
 
-@paper.step(OF, "first", "The first step of stage 2 leads to where the second begins")
+@section.step(OF, "first", "The first step of stage 2 leads to where the second begins")
 def step_first() -> Statement:
     said = first_arrow(m_new, D_new, signed)
     landed = And(inside(SECOND_BOX, m_new, D_new, wy_new), n + 1 <= T + 2)
@@ -243,14 +247,14 @@ def in_basin(product: Expr, excess: Expr, across: Expr) -> Boolean:
     return And(inside(BASIN_BOX, product, excess, across), excess - 6 * across**2 >= -Rational("0.7"))
 
 
-@paper.step(OF, "second", "The second step of stage 2 leads to where the third begins, or into the basin")
+@section.step(OF, "second", "The second step of stage 2 leads to where the third begins, or into the basin")
 def step_second() -> Statement:
     said = second_arrow(m_new, D_new, signed)
     third = inside(THIRD_BOX, m_new, D_new, wy_new)
     return _arrow(SECOND_BOX, said, And(Or(third, in_basin(m_new, D_new, wy_new)), n + 1 <= T + 3), n <= T + 2)
 
 
-@paper.step(OF, "third", "The third step of stage 2 leads into the basin, with w_y < 0.1")
+@section.step(OF, "third", "The third step of stage 2 leads into the basin, with w_y < 0.1")
 def step_third() -> Statement:
     said = third_arrow(m_new, D_new, signed)
     landed = And(in_basin(m_new, D_new, wy_new), wy_new < Rational("0.1"), n + 1 <= T + 4)
@@ -278,17 +282,17 @@ def _kept(conclusion: Boolean, *given: Boolean) -> Statement:
     )
 
 
-@paper.step(OF, "rate", "In the basin w_y shrinks by 1 - 0.030 K")
+@section.step(OF, "rate", "In the basin w_y shrinks by 1 - 0.030 K")
 def step_rate() -> Statement:
     return _kept(And(wy_new <= (1 - contraction * K) * wy, wy_new <= Rational("0.1")))
 
 
-@paper.step(OF, "basin", "The basin is kept")
+@section.step(OF, "basin", "The basin is kept")
 def step_basin() -> Statement:
     return _kept(in_basin(m_new, D_new, wy_new), wy_new <= Rational("0.1"))
 
 
-@paper.step(OF, "decay", "The bound on w_y passes from one step to the next")
+@section.step(OF, "decay", "The bound on w_y passes from one step to the next")
 def step_decay() -> Statement:
     """p is (1 - 0.030 K)^(n - T - 4), and at n = T + 4 it is 1."""
     factor, before, after = Symbol("q"), Symbol("p"), Symbol("p'")

@@ -41,8 +41,11 @@ from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE, mu
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.quartic import cycle as quartic_cycle
+from theory.scope import case, own, whole
 from theory.statements import Constant, Statement
 from theory.temporal import After, Always, ConvergesTo, Eventually, Until
+
+section = paper.section(steps=whole())
 
 v, wx, wy = (Symbol(name) for name in ("v", "w_x", "w_y"))
 norm, alpha, teacher, d = (Symbol(name) for name in ("n", "alpha", "W", "d"))
@@ -127,13 +130,13 @@ STATE = {K: RATES, v: POSITIVE, wx: POSITIVE, wy: POSITIVE}
 POLAR = {v: S.Reals, norm: POSITIVE, teacher: POSITIVE, alpha: Interval(0, pi), d: DIMENSIONS}
 
 
-@paper.statement("claim-3.5.a", "The population gradient with respect to the output weight")
+@paper.statement("claim-3.5.a", "The population gradient with respect to the output weight", scope=whole())
 def claim_3_5_v() -> Statement:
     printed = (v * norm**2 - norm / pi * (sin(alpha) + (pi - alpha) * cos(alpha)) * teacher) / d
     return display(POLAR, {"L_v": (population_loss().diff(v), printed)})
 
 
-@paper.statement("claim-3.5.b", "The population gradient with respect to the input weights")
+@paper.statement("claim-3.5.b", "The population gradient with respect to the input weights", scope=whole())
 def claim_3_5_w() -> Statement:
     radial, angular = population_loss().diff(norm), population_loss().diff(alpha) / norm
     aligned = pi - alpha + sin(2 * alpha) / 2
@@ -153,7 +156,13 @@ def claim_3_5_w() -> Statement:
     )
 
 
-@paper.statement("equation-3.5", "The Hessian at a minimum and its eigenvalues", equations=("3.5",))
+@paper.statement(
+    "equation-3.5",
+    "The Hessian at a minimum and its eigenvalues",
+    equations=("3.5",),
+    scope=case("|w~| = 1, in the plane of w and w~"),
+    claims="The Hessian at v w = w~ in R^(d + 1) and its d + 1 eigenvalues, for every w~",
+)
 def equation_3_5() -> Statement:
     lam = Symbol("lambda")
     at_minimum = hessian(plane_loss(), (v, wx, wy)).subs(wy, 0).subs(v, 1 / wx)
@@ -170,7 +179,12 @@ def equation_3_5() -> Statement:
     )
 
 
-@paper.statement("claim-3.5.c", "The leading eigenvalue measures the imbalance of the two layers")
+@paper.statement(
+    "claim-3.5.c",
+    "The leading eigenvalue measures the imbalance of the two layers",
+    scope=case("|w~| = 1, in the plane of w and w~"),
+    claims="lambda_1 = ((|w| - v)^2 + 2 |w~|) / d at every minimum",
+)
 def claim_3_5_c() -> Statement:
     return Statement(
         variables={v: POSITIVE, wx: POSITIVE, d: DIMENSIONS},
@@ -200,7 +214,9 @@ def _constants() -> tuple[Constant, ...]:
     )
 
 
-@paper.statement("theorem-3.5", "The student aligns with the teacher at a linear rate after a logarithmic time")
+@paper.statement(
+    "theorem-3.5", "The student aligns with the teacher at a linear rate after a logarithmic time", scope=whole()
+)
 def theorem_3_5() -> Statement:
     late = n - steps_of_stage_one() - 4
     return Statement(
@@ -224,7 +240,11 @@ BEYOND = Rational("0.486")
 """An epsilon for which the theorem is false: T_1 has just become 0 there."""
 
 
-@paper.statement("theorem-3.5.beyond", "For epsilon = 0.486 the bound of the theorem is not met")
+@paper.statement(
+    "theorem-3.5.beyond",
+    "For epsilon = 0.486 the bound of the theorem is not met",
+    scope=own("how far the bound on epsilon can be raised"),
+)
 def theorem_3_5_beyond() -> Statement:
     rate = Rational("1.001")
     bound = Rational(1, 10) * Pow(1 - Rational("0.030") * rate, n - 4)
@@ -240,7 +260,9 @@ def theorem_3_5_beyond() -> Statement:
     )
 
 
-@paper.step("theorem-3.5.beyond", "time", "For that epsilon T_1 is 0")
+@section.step(
+    "theorem-3.5.beyond", "time", "For that epsilon T_1 is 0", scope=own("how far the bound on epsilon can be raised")
+)
 def theorem_3_5_beyond_time() -> Statement:
     beta = (1 + Rational("1.1") / pi) * eps
     level = Rational("1.35") / (pi * beta**2)
@@ -252,7 +274,9 @@ def theorem_3_5_beyond_time() -> Statement:
 
 
 @paper.statement(
-    "theorem-3.5.a", "With T_1 the length of stage 1: four steps later w_y contracts by 1 - 0.030 K each step"
+    "theorem-3.5.a",
+    "With T_1 the length of stage 1: four steps later w_y contracts by 1 - 0.030 K each step",
+    scope=own("a reading of ours: some time after stage 1 in place of its length T_1"),
 )
 def theorem_3_5_actual() -> Statement:
     stage = descent().state
@@ -269,8 +293,27 @@ def theorem_3_5_actual() -> Statement:
     )
 
 
-@paper.statement("proposition-4", "The neuron converges to the balanced 2-cycle along the teacher", equations=("3.6",))
+@paper.statement(
+    "proposition-4", "The neuron converges to the balanced 2-cycle along the teacher", equations=("3.6",), scope=whole()
+)
 def proposition_4() -> Statement:
+    return proposition_4_almost_every().but(almost_all=())
+
+
+paper.unstated(
+    "remark-2.b",
+    "When the rate decays to 0 after enough oscillations, the neuron walks to the flattest minimum",
+    missing="a learning rate that decays along the trajectory",
+    label="Remark 2 (after Proposition 4)",
+)
+
+
+@paper.statement(
+    "proposition-4.almost-every",
+    "The neuron converges to the balanced 2-cycle from almost every start",
+    scope=case("from almost every start; the print allows no exception"),
+)
+def proposition_4_almost_every() -> Statement:
     smaller, larger = (point.subs(mu, 1) for point in quartic_cycle())
     return Statement(
         variables={K: RATES, eps: Interval.Lopen(0, Rational(1, 10)), a0: Interval(0, pi / 2)},
@@ -283,7 +326,7 @@ def proposition_4() -> Statement:
     )
 
 
-@paper.statement("lemma-b.11", "Which of two growing numbers stays the larger one")
+@paper.statement("lemma-b.11", "Which of two growing numbers stays the larger one", scope=whole())
 def lemma_b11() -> Statement:
     a, b, da, db = (Symbol(name) for name in ("a", "b", "Delta_a", "Delta_b"))
     return Statement(
@@ -293,7 +336,7 @@ def lemma_b11() -> Statement:
     )
 
 
-@paper.step("lemma-b.11", "1", "The difference is at least (Delta_b / a - 1)(b - a)")
+@section.step("lemma-b.11", "1", "The difference is at least (Delta_b / a - 1)(b - a)")
 def lemma_b11_step() -> Statement:
     a, b, da, db = (Symbol(name) for name in ("a", "b", "Delta_a", "Delta_b"))
     lower = (db / a - 1) * (b - a)
@@ -304,31 +347,31 @@ def lemma_b11_step() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.58", "Update of the output weight", equations=("B.58",))
+@section.step("theorem-3.5", "b.58", "Update of the output weight", equations=("B.58",))
 def step_b58() -> Statement:
     printed = K * wx * (1 - v * wx - gamma()) + wy**2 / v * pull()
     return display(STATE, {"Delta_v": (step().update[0] - v, printed)})
 
 
-@paper.step("theorem-3.5", "b.59", "Update of the weight along the teacher", equations=("B.59",))
+@section.step("theorem-3.5", "b.59", "Update of the weight along the teacher", equations=("B.59",))
 def step_b59() -> Statement:
     printed = K * v * (1 - v * wx - gamma())
     return display(STATE, {"Delta_x": (step().update[1] - wx, printed)})
 
 
-@paper.step("theorem-3.5", "b.60", "Update of the weight across the teacher", equations=("B.60", "B.61"))
+@section.step("theorem-3.5", "b.60", "Update of the weight across the teacher", equations=("B.60", "B.61"))
 def step_b60() -> Statement:
     return display(STATE, {"Delta_y": (step().update[2] - wy, wy * pull())})
 
 
-@paper.step("theorem-3.5", "b.58.a", "The first printed form of the update of v", equations=("B.58",))
+@section.step("theorem-3.5", "b.58.a", "The first printed form of the update of v", equations=("B.58",))
 def step_b58_a() -> Statement:
     ratio = wy / wx
     printed = K * wx * ((1 - v * wx) - v * wy * ratio - (atan(ratio) - ratio) / pi)
     return display(STATE, {"Delta_v": (step().update[0] - v, printed)})
 
 
-@paper.step("theorem-3.5", "b.62", "When w_y decays: the factor of (B.60) lies in (-2, 0)", equations=("B.62",))
+@section.step("theorem-3.5", "b.62", "When w_y decays: the factor of (B.60) lies in (-2, 0)", equations=("B.62",))
 def step_b62() -> Statement:
     change = Symbol("P")
     return Statement(
@@ -338,7 +381,7 @@ def step_b62() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.57", "The sign of the change of w_y", equations=("B.57",))
+@section.step("theorem-3.5", "b.57", "The sign of the change of w_y", equations=("B.57",))
 def step_b57() -> Statement:
     ratio = wy / wx
     push = ratio / (1 + ratio**2) / pi

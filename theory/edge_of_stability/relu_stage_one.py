@@ -56,8 +56,11 @@ from theory.edge_of_stability.relu_neuron import (
     wx,
     wy,
 )
+from theory.scope import own, part, whole
 from theory.statements import Statement
 from theory.temporal import Always
+
+section = paper.section(steps=whole())
 
 r, rho, m, w = (Symbol(name) for name in ("r", "rho", "m", "w"))
 A, P, g = Symbol("A"), Symbol("P"), Symbol("gamma")
@@ -124,23 +127,23 @@ def _by_changes(conclusion: Boolean, known: str, *given: Boolean) -> Statement:
 # The first step -----------------------------------------------------------------------------------------------------
 
 
-@paper.step("theorem-3.5", "b.63", "w_y after the first step", equations=("B.63",))
+@section.step("theorem-3.5", "b.63", "w_y after the first step", equations=("B.63",))
 def step_b63() -> Statement:
     return display(STARTS, {"w_y": (first_step()[2], 1 + K * (-(eps**2) + sin(a0) / pi))})
 
 
-@paper.step("theorem-3.5", "b.63.corrected", "w_y after the first step, with the missing sine", equations=("B.63",))
+@section.step("theorem-3.5", "b.63.corrected", "w_y after the first step, with the missing sine", equations=("B.63",))
 def step_b63_corrected() -> Statement:
     return display(STARTS, {"w_y": (first_step()[2], sin(a0) * (1 + K * (-(eps**2) + sin(a0) / pi)))})
 
 
-@paper.step("theorem-3.5", "b.64", "w_x after the first step", equations=("B.64",))
+@section.step("theorem-3.5", "b.64", "w_x after the first step", equations=("B.64",))
 def step_b64() -> Statement:
     printed = cos(a0) + K * (1 - eps**2 * cos(a0) + (cos(a0) * sin(a0) - a0) / pi)
     return display(STARTS, {"w_x": (first_step()[1], printed)})
 
 
-@paper.step("theorem-3.5", "n3", "Its derivative with respect to the angle")
+@section.step("theorem-3.5", "n3", "Its derivative with respect to the angle")
 def step_n3() -> Statement:
     derived = first_step()[1].diff(a0)
     first = -sin(a0) + K * (eps**2 * sin(a0) + (-(sin(a0) ** 2) + cos(a0) ** 2 - 1) / pi)
@@ -148,14 +151,14 @@ def step_n3() -> Statement:
     return display(STARTS, {"first": (derived, first), "second": (derived, second)})
 
 
-@paper.step("theorem-3.5", "n3.a", "w_x after the first step decreases with the angle")
+@section.step("theorem-3.5", "n3.a", "w_x after the first step decreases with the angle")
 def step_n3_a() -> Statement:
     return Statement(
         variables=STARTS, given=(sin(a0) >= pi * eps**2,), then=first_step()[1].diff(a0) <= 0, uses=("n3",)
     )
 
 
-@paper.step("theorem-3.5", "n4", "Bounds on w after the first step")
+@section.step("theorem-3.5", "n4", "Bounds on w after the first step")
 def step_n4() -> Statement:
     _, x1, y1 = first_step()
     return Statement(
@@ -165,12 +168,12 @@ def step_n4() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "n4.a", "The steepest ratio after the first step is 2.7")
+@section.step("theorem-3.5", "n4.a", "The steepest ratio after the first step is 2.7")
 def step_n4_a() -> Statement:
     return Statement(variables={K: RATES}, then=(2 + 2 * K / pi) / K <= STEEPEST)
 
 
-@paper.step("theorem-3.5", "n4.b", "v w_x is at least w_y^2 / 2.7 after the first step")
+@section.step("theorem-3.5", "n4.b", "v w_x is at least w_y^2 / 2.7 after the first step")
 def step_n4_b() -> Statement:
     v1, x1, y1 = first_step()
     return Statement(variables=STARTS, then=v1 * x1 >= y1**2 / STEEPEST, uses=("n4", "n4.a"))
@@ -179,13 +182,13 @@ def step_n4_b() -> Statement:
 # What is carried from step to step ----------------------------------------------------------------------------------
 
 
-@paper.step("theorem-3.5", "n5", "The change of v balances the changes of w")
+@section.step("theorem-3.5", "n5", "The change of v balances the changes of w")
 def step_n5() -> Statement:
     first, second, third = (new - old for new, old in zip(step().update, (v, wx, wy), strict=True))
     return display(STATE, {"balance": (v * first, wx * second + wy * third)})
 
 
-@paper.step("theorem-3.5", "n5.c", "The step per w_x")
+@section.step("theorem-3.5", "n5.c", "The step per w_x", scope=own("a step in the units of later steps"))
 def step_n5_c() -> Statement:
     ratios = {r: wy / wx, rho: v / wx, m: v * wx}
     stated = [part.subs(ratios) for part in (v_after, wx_after, wy_after)]
@@ -197,27 +200,39 @@ def _per_wx(conclusion: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) ->
     return Statement(variables=PER_WX, given=given, then=conclusion, uses=uses, notes=SCALE_FREE)
 
 
-@paper.step("theorem-3.5", "n5.a", "In stage 1 the change of w_y is between 0 and K v / pi")
+@section.step("theorem-3.5", "n5.a", "In stage 1 the change of w_y is between 0 and K v / pi")
 def step_n5_a() -> Statement:
     return _per_wx(And(r * turn >= 0, r * turn <= K / pi * rho), GROWING)
 
 
-@paper.step("theorem-3.5", "n5.d", "The same for P = dw_y / w_y, with the ratio of the weights")
+@section.step(
+    "theorem-3.5",
+    "n5.d",
+    "The same for P = dw_y / w_y, with the ratio of the weights",
+    scope=own("n5.a for the relative change"),
+)
 def step_n5_d() -> Statement:
     return _per_wx(And(turn >= 0, turn <= K * rho * push), GROWING)
 
 
-@paper.step("theorem-3.5", "n10.c", "In stage 1 A is at least K (1 - arctan(r) / pi)")
+@section.step("theorem-3.5", "n10.c", "In stage 1 A is at least K (1 - arctan(r) / pi)")
 def step_n10_c() -> Statement:
     return _per_wx(growth >= K * (1 - atan(r) / pi), GROWING)
 
 
-@paper.step("theorem-3.5", "n10.d", "1 - arctan(r) / pi is at least 0.61 for ratios up to 2.7")
+@section.step(
+    "theorem-3.5", "n10.d", "1 - arctan(r) / pi is at least 0.61 for ratios up to 2.7", scope=own("a part of n10")
+)
 def step_n10_d() -> Statement:
     return Statement(variables=RATIO, then=1 - atan(r) / pi >= Rational("0.61"))
 
 
-@paper.step("theorem-3.5", "n10", "A is at least 0.6, and 0.6 K, for ratios up to 2.7")
+@section.step(
+    "theorem-3.5",
+    "n10",
+    "A is at least 0.6, and 0.6 K, for ratios up to 2.7",
+    scope=part("from what n10.c and n10.d say"),
+)
 def step_n10() -> Statement:
     part = Symbol("u")
     bounds = And(Rational("0.6") <= A, Rational("0.6") * K <= A)
@@ -229,12 +244,17 @@ def step_n10() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "n10.b", "gamma is not negative, so that A is at most K")
+@section.step(
+    "theorem-3.5",
+    "n10.b",
+    "gamma is not negative, so that A is at most K",
+    scope=own("what the print uses without saying it"),
+)
 def step_n10_b() -> Statement:
     return Statement(variables={r: POSITIVE}, then=gamma(r) >= 0)
 
 
-@paper.step("theorem-3.5", "n10.e", "In stage 1 A is at least K (1 - 1/(2 pi) - gamma)")
+@section.step("theorem-3.5", "n10.e", "In stage 1 A is at least K (1 - 1/(2 pi) - gamma)", scope=own("a part of n6.a"))
 def step_n10_e() -> Statement:
     return Statement(
         variables={**PER_WX, g: S.Reals},
@@ -244,13 +264,23 @@ def step_n10_e() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "n5.b", "Stage 1 preserves v >= w_y")
+@section.step(
+    "theorem-3.5",
+    "n5.b",
+    "Stage 1 preserves v >= w_y",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_n5_b() -> Statement:
     v_new, _, y_new = after(A, P)
     return _by_changes(v_new >= y_new, "n5.a and n10", *LEAST, P >= 0, r * P <= K / pi * rho, rho >= r)
 
 
-@paper.step("theorem-3.5", "n6", "The chain that bounds v w_y - |w|^2 after a step")
+@section.step(
+    "theorem-3.5",
+    "n6",
+    "The chain that bounds v w_y - |w|^2 after a step",
+    scope=part("one step, with its changes as variables of which only bounds are used"),
+)
 def step_n6() -> Statement:
     v_new, x_new, y_new = after(A, P)
     return _by_changes(
@@ -260,34 +290,45 @@ def step_n6() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "n6.a", "Upper bound on v dw_y - dw_x^2")
+@section.step(
+    "theorem-3.5",
+    "n6.a",
+    "Upper bound on v dw_y - dw_x^2",
+    scope=part("one step, with its changes as variables of which only bounds are used"),
+)
 def step_n6_a() -> Statement:
     bound = K * rho**2 * r**2 / (pi * (1 + r**2)) - K**2 * rho**2 * (ROUND - g) ** 2
     return _by_changes(rho * r * P - (A * rho) ** 2 <= bound, "n5.d and n10.e", *KEPT, K * (ROUND - g) <= A, g <= ROUND)
 
 
-@paper.step("theorem-3.5", "n7", "That bound is not positive for ratios up to 2.7")
+@section.step("theorem-3.5", "n7", "That bound is not positive for ratios up to 2.7")
 def step_n7() -> Statement:
     return Statement(variables=RATIO, then=r**2 / (pi * (1 + r**2)) <= (1 - 1 / (2 * pi) - gamma(r)) ** 2)
 
 
-@paper.step("theorem-3.5", "b.65", "Lower bound on the growth of w_x", equations=("B.65",))
+@section.step(
+    "theorem-3.5",
+    "b.65",
+    "Lower bound on the growth of w_x",
+    equations=("B.65",),
+    scope=part("one step, with its changes as variables of which only bounds are used"),
+)
 def step_b65() -> Statement:
     given = (K * (ROUND - g) <= A, g < ROUND, K * rho >= 1)
     return _by_changes(A * rho >= 1 - 1 / pi - g, "n8.corrected and n10.e", *given)
 
 
-@paper.step("theorem-3.5", "n8", "That bound is at least 0.55 for ratios up to 2.7")
+@section.step("theorem-3.5", "n8", "That bound is at least 0.55 for ratios up to 2.7")
 def step_n8() -> Statement:
     return Statement(variables=RATIO, then=1 - 1 / pi - gamma(r) >= Rational("0.55"))
 
 
-@paper.step("theorem-3.5", "n8.corrected", "With 1/(2 pi) in place of 1/pi it is at least 0.55")
+@section.step("theorem-3.5", "n8.corrected", "With 1/(2 pi) in place of 1/pi it is at least 0.55")
 def step_n8_corrected() -> Statement:
     return Statement(variables=RATIO, then=1 - 1 / (2 * pi) - gamma(r) >= Rational("0.55"))
 
 
-@paper.step("theorem-3.5", "n8.a", "0.55 exceeds the growth of w_y")
+@section.step("theorem-3.5", "n8.a", "0.55 exceeds the growth of w_y")
 def step_n8_a() -> Statement:
     return _per_wx(And(turn <= MOST / pi, turn < Rational("0.55")), rho * r <= 1 + r**2)
 
@@ -295,37 +336,48 @@ def step_n8_a() -> Statement:
 GAIN = {K: RATES, v: POSITIVE, wx: POSITIVE, A: POSITIVE}
 
 
-@paper.step("theorem-3.5", "b.67", "How v - w_x / K changes", equations=("B.66", "B.67"))
+@section.step("theorem-3.5", "b.67", "How v - w_x / K changes", equations=("B.66", "B.67"))
 def step_b67() -> Statement:
     printed = (v - wx / K) * (1 - K * A) + v * (K - 1 / K) * A
     return display(GAIN, {"margin": (v + A * wx - wx / K - A * v / K, printed)})
 
 
-@paper.step("theorem-3.5", "b.67.a", "The change of v is at least A w_x in stage 1", equations=("B.67",))
+@section.step(
+    "theorem-3.5",
+    "b.67.a",
+    "The change of v is at least A w_x in stage 1",
+    equations=("B.67",),
+    scope=part("one step, with its changes as variables of which only bounds are used"),
+)
 def step_b67_a() -> Statement:
     v_new, x_new, _ = after(A, P)
     return _by_changes(v_new - x_new / K >= rho + A - 1 / K - A * rho / K, "n5.d", P >= 0)
 
 
-@paper.step("theorem-3.5", "n9", "The case K A > 1")
+@section.step("theorem-3.5", "n9", "The case K A > 1")
 def step_n9() -> Statement:
     margin = (v - wx / K) * (1 - K * A) + v * (K - 1 / K) * A
     lower = ((-K + A) * v + wx) * (K - 1 / K)
     return Statement(variables=GAIN, given=(A <= K, K * A > 1, K * v >= wx), then=margin >= lower)
 
 
-@paper.step("theorem-3.5", "n9.a", "-K + 1/K lies in (-0.2, 0]")
+@section.step("theorem-3.5", "n9.a", "-K + 1/K lies in (-0.2, 0]")
 def step_n9_a() -> Statement:
     return Statement(variables={K: RATES}, then=And(Rational("-0.2") < -K + 1 / K, -K + 1 / K <= 0))
 
 
-@paper.step("theorem-3.5", "n9.b", "Stage 1 preserves K v >= w_x as long as v <= 5 w_x")
+@section.step(
+    "theorem-3.5",
+    "n9.b",
+    "Stage 1 preserves K v >= w_x as long as v <= 5 w_x",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_n9_b() -> Statement:
     v_new, x_new, _ = after(A, P)
     return _by_changes(K * v_new >= x_new, "n5.d, n10 and n10.b", *LEAST, P >= 0, K * rho >= 1, rho <= 5)
 
 
-@paper.step("theorem-3.5", "b.68", "The imbalance after a step", equations=("B.68",))
+@section.step("theorem-3.5", "b.68", "The imbalance after a step", equations=("B.68",))
 def step_b68() -> Statement:
     derived = step().update[0] - step().update[1]
     return display(STATE, {"imbalance": (derived, (1 - gain()) * (v - wx) + wy**2 / v * pull())})
@@ -334,21 +386,26 @@ def step_b68() -> Statement:
 IMBALANCE = Rational("0.4") * (rho - 1) + K * r / pi
 
 
-@paper.step("theorem-3.5", "b.68.a", "Upper bound on the imbalance after a step of stage 1", equations=("B.68",))
+@section.step("theorem-3.5", "b.68.a", "Upper bound on the imbalance after a step of stage 1", equations=("B.68",))
 def step_b68_a() -> Statement:
     return Statement(
         variables={K: RATES, **RATIO, rho: POSITIVE, m: Interval.Lopen(0, push)}, then=v_after - wx_after <= IMBALANCE
     )
 
 
-@paper.step("theorem-3.5", "b.68.a.corrected", "The same for v >= w_x", equations=("B.68",))
+@section.step("theorem-3.5", "b.68.a.corrected", "The same for v >= w_x", equations=("B.68",))
 def step_b68_a_corrected() -> Statement:
     v_new, x_new, _ = after(A, P)
     given = (*LEAST, *KEPT, rho >= 1)
     return _by_changes(v_new - x_new <= IMBALANCE, "n5.d and n10", *given)
 
 
-@paper.step("theorem-3.5", "n10.a", "Stage 1 keeps v below 5 w_x")
+@section.step(
+    "theorem-3.5",
+    "n10.a",
+    "Stage 1 keeps v below 5 w_x",
+    scope=part("the arithmetic of the bound; that it bounds the next imbalance is (B.68)"),
+)
 def step_n10_a() -> Statement:
     return Statement(
         variables={K: RATES, wx: POSITIVE, v: POSITIVE, wy: POSITIVE},
@@ -361,14 +418,14 @@ def _lower(factor: Expr) -> Expr:
     return rho + factor * (rho**2 + 1) + factor**2 * rho
 
 
-@paper.step("theorem-3.5", "n11", "Growth of v w_x in stage 1")
+@section.step("theorem-3.5", "n11", "Growth of v w_x in stage 1")
 def step_n11() -> Statement:
     lower = _lower(K * growth)
     claim = And(v_after * wx_after >= lower, lower >= rho * (1 + growth) ** 2)
     return _per_wx(claim, GROWING, r <= STEEPEST, uses=("n5.a", "n10"))
 
 
-@paper.step("theorem-3.5", "n11.corrected", "Growth of v w_x in stage 1: K is already in A")
+@section.step("theorem-3.5", "n11.corrected", "Growth of v w_x in stage 1: K is already in A")
 def step_n11_corrected() -> Statement:
     v_new, x_new, _ = after(A, P)
     claim = And(v_new * x_new >= _lower(A), _lower(A) >= rho * (1 + A) ** 2)
@@ -379,40 +436,75 @@ def _fact(conclusion: Boolean) -> Statement:
     return _per_wx(conclusion, *INVARIANT)
 
 
-@paper.step("theorem-3.5", "s1", "Fact 1: v w_x <= 1/(2 pi)")
+@section.step(
+    "theorem-3.5",
+    "s1",
+    "Fact 1: v w_x <= 1/(2 pi)",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s1() -> Statement:
     return _fact(m <= 1 / (2 * pi))
 
 
-@paper.step("theorem-3.5", "s2", "Fact 2: w_x grows by at least 1.55")
+@section.step(
+    "theorem-3.5",
+    "s2",
+    "Fact 2: w_x grows by at least 1.55",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s2() -> Statement:
     return _by_changes(after(A, P)[1] >= Rational("1.55"), "n10 and n10.b", *LEAST, K * rho >= 1)
 
 
-@paper.step("theorem-3.5", "s3", "Fact 3: w_y grows by at most 1 + K/pi")
+@section.step(
+    "theorem-3.5",
+    "s3",
+    "Fact 3: w_y grows by at most 1 + K/pi",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s3() -> Statement:
     return _fact(1 + turn <= 1 + K / pi)
 
 
-@paper.step("theorem-3.5", "s4", "Fact 4: w_y / w_x keeps decreasing")
+@section.step(
+    "theorem-3.5",
+    "s4",
+    "Fact 4: w_y / w_x keeps decreasing",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s4() -> Statement:
     _, x_new, y_new = after(A, P)
     return _by_changes(y_new < r * x_new, "n5.d, n10 and n10.b", *LEAST, *KEPT)
 
 
-@paper.step("theorem-3.5", "s5", "Fact 5: v w_x grows by at least 2.56")
+@section.step(
+    "theorem-3.5",
+    "s5",
+    "Fact 5: v w_x grows by at least 2.56",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s5() -> Statement:
     v_new, x_new, _ = after(A, P)
     return _by_changes(v_new * x_new >= Rational("2.56") * rho, "n5.d and n10", *LEAST, P >= 0)
 
 
-@paper.step("theorem-3.5", "s6", "Fact 6: v stays above w_y")
+@section.step(
+    "theorem-3.5",
+    "s6",
+    "Fact 6: v stays above w_y",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s6() -> Statement:
     v_new, _, y_new = after(A, P)
     return _by_changes(v_new >= y_new, "n5.a, n10 and the invariant", *LEAST, P >= 0, r * P <= K / pi * rho, rho >= r)
 
 
-@paper.step("theorem-3.5", "s7", "Fact 7: v dw_y < (dw_x)^2")
+@section.step(
+    "theorem-3.5",
+    "s7",
+    "Fact 7: v dw_y < (dw_x)^2",
+    scope=part("one step of stage 1, from the invariants; that they hold at all its times is not stated"),
+)
 def step_s7() -> Statement:
     small = r**2 / (pi * (1 + r**2)) <= (ROUND - g) ** 2
     given = (*KEPT, K * (ROUND - g) <= A, g < ROUND, small)
@@ -424,7 +516,7 @@ def step_s7() -> Statement:
 WEIGHT = {w: Interval.Lopen(0, Rational("0.135"))}
 
 
-@paper.step("theorem-3.5", "b.69", "The threshold at the ratio 2.7 is 0.104, above 1/(4 pi)", equations=("B.69",))
+@section.step("theorem-3.5", "b.69", "The threshold at the ratio 2.7 is 0.104, above 1/(4 pi)", equations=("B.69",))
 def step_b69() -> Statement:
     value = r / (pi * (1 + r**2))
     rounded = And(value < Rational("0.1045"), value >= Rational("0.1035"))
@@ -451,14 +543,20 @@ ROUNDED = (
 )
 
 
-@paper.step("theorem-3.5", "b.70.a", "What v w_x has grown to after that many steps")
+@section.step("theorem-3.5", "b.70.a", "What v w_x has grown to after that many steps", scope=own("a part of (B.70)"))
 def step_b70_a() -> Statement:
     level = 1 / (2 * pi)
     grown = _weight(level) ** 2 / STEEPEST * Rational("2.56") ** steps
     return display({steps: Range(4, oo), **SLACK}, {"v w_x": (grown, level * Rational("2.56") ** slack)})
 
 
-@paper.step("theorem-3.5", "b.70", "The length of stage 1", equations=("B.70",))
+@section.step(
+    "theorem-3.5",
+    "b.70",
+    "The length of stage 1",
+    equations=("B.70",),
+    scope=part("that the growth reaches the level; that stage 1 ends there is not stated"),
+)
 def step_b70() -> Statement:
     level = 1 / (2 * pi)
     return Statement(
@@ -468,7 +566,7 @@ def step_b70() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.71", "Growth of w_y after the first step", equations=("B.71",))
+@section.step("theorem-3.5", "b.71", "Growth of w_y after the first step", equations=("B.71",))
 def step_b71() -> Statement:
     return Statement(
         variables={**PER_WX, w: POSITIVE},
@@ -495,14 +593,24 @@ def _register_end(tag: str, case: str, level: Expr, first: int, bound: str) -> N
         return heaviest * ((1 + MOST / pi) / Rational("1.6")) ** steps <= most
 
     def register_length(count: int) -> None:
-        @paper.step("theorem-3.5", f"{tag}.n{count}", f"w_y at the end of stage 1, {case}: after {count} steps")
+        @section.step(
+            "theorem-3.5",
+            f"{tag}.n{count}",
+            f"w_y at the end of stage 1, {case}: after {count} steps",
+            scope=own("a part of the corrected bound"),
+        )
         def step_length() -> Statement:
             return Statement(variables=SLACK, then=exactly(count))
 
     for count in (first, first + 1):
         register_length(count)
 
-    @paper.step("theorem-3.5", f"{tag}.longer", f"w_y at the end of stage 1, {case}: after more steps")
+    @section.step(
+        "theorem-3.5",
+        f"{tag}.longer",
+        f"w_y at the end of stage 1, {case}: after more steps",
+        scope=own("a part of the corrected bound"),
+    )
     def step_longer() -> Statement:
         return Statement(
             variables={steps: Range(first + 2, oo)},
@@ -511,7 +619,7 @@ def _register_end(tag: str, case: str, level: Expr, first: int, bound: str) -> N
             " 1 + 1.1 / pi.",
         )
 
-    @paper.step(
+    @section.step(
         "theorem-3.5",
         f"{tag}.corrected",
         f"w_y at the end of stage 1, {case}, starting from w_y(1)",
@@ -526,7 +634,7 @@ def _register_end(tag: str, case: str, level: Expr, first: int, bound: str) -> N
         )
 
 
-@paper.step("theorem-3.5", "b.73", "w_y at the end of stage 1, case I", equations=("B.72", "B.73"))
+@section.step("theorem-3.5", "b.73", "w_y at the end of stage 1, case I", equations=("B.72", "B.73"))
 def step_b73() -> Statement:
     return _end_of_stage_one(1 / (2 * pi), "0.44")
 
@@ -534,7 +642,7 @@ def step_b73() -> Statement:
 _register_end("b.73", "case I", 1 / (2 * pi), 4, "0.44")
 
 
-@paper.step("theorem-3.5", "b.81", "w_y at the end of stage 1, case II", equations=("B.80", "B.81"))
+@section.step("theorem-3.5", "b.81", "w_y at the end of stage 1, case II", equations=("B.80", "B.81"))
 def step_b81() -> Statement:
     return _end_of_stage_one(1 / (4 * pi), "0.37")
 
@@ -542,14 +650,20 @@ def step_b81() -> Statement:
 _register_end("b.81", "case II", 1 / (4 * pi), 3, "0.37")
 
 
-@paper.step("theorem-3.5", "b.74", "Change of the imbalance", equations=("B.74",))
+@section.step("theorem-3.5", "b.74", "Change of the imbalance", equations=("B.74",))
 def step_b74() -> Statement:
     derived = (step().update[0] - step().update[1]) - (v - wx)
     printed = K * (v - wx) * (v * wx - 1 + gamma()) + wy**2 / v * pull()
     return display(STATE, {"change": (derived, printed)})
 
 
-@paper.step("theorem-3.5", "b.75", "Range of its first factor in stage 1", equations=("B.75",))
+@section.step(
+    "theorem-3.5",
+    "b.75",
+    "Range of its first factor in stage 1",
+    equations=("B.75",),
+    scope=part("with arctan(w_y / w_x) as a variable, of which n10.b is used"),
+)
 def step_b75() -> Statement:
     factor = m - 1 + angle / pi - push
     return Statement(
@@ -560,7 +674,13 @@ def step_b75() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.76", "The factor of the imbalance lies in [1 - K, 0.4]", equations=("B.76",))
+@section.step(
+    "theorem-3.5",
+    "b.76",
+    "The factor of the imbalance lies in [1 - K, 0.4]",
+    equations=("B.76",),
+    scope=part("one step, with its changes as variables of which only bounds are used"),
+)
 def step_b76() -> Statement:
     factor = 1 - A
     bounds = And(factor >= 1 - K, factor <= Rational("0.4"), factor >= Rational("-0.1"))
@@ -572,13 +692,19 @@ def _first_imbalance(c: Expr, s: Expr, phi: Expr) -> Expr:
     return (1 - c) * (1 - K + K * ((s + phi) / pi - eps**2))
 
 
-@paper.step("theorem-3.5", "b.77.a", "The imbalance after the first step is a product")
+@section.step("theorem-3.5", "b.77.a", "The imbalance after the first step is a product", scope=own("a part of (B.77)"))
 def step_b77_a() -> Statement:
     v1, x1, _ = first_step()
     return display(STARTS, {"imbalance": (v1 - x1, _first_imbalance(cos(a0), sin(a0), a0))})
 
 
-@paper.step("theorem-3.5", "b.77", "The imbalance after the first step", equations=("B.77",))
+@section.step(
+    "theorem-3.5",
+    "b.77",
+    "The imbalance after the first step",
+    equations=("B.77",),
+    scope=part("with the angle, its sine and its cosine as separate variables"),
+)
 def step_b77() -> Statement:
     imbalance = _first_imbalance(cosine, sine, angle)
     return Statement(
@@ -616,12 +742,24 @@ def _imbalance_at_end(weight: str) -> Statement:
     return Statement(variables={K: FiniteSet(MOST)}, then=And(*claims))
 
 
-@paper.step("theorem-3.5", "b.78", "Upper bound on the imbalance at the end of stage 1", equations=("B.78",))
+@section.step(
+    "theorem-3.5",
+    "b.78",
+    "Upper bound on the imbalance at the end of stage 1",
+    equations=("B.78",),
+    scope=part("the numbers for T = 1 to 8; that they bound v - w_x, and longer T, are not stated"),
+)
 def step_b78() -> Statement:
     return _imbalance_at_end("4.4")
 
 
-@paper.step("theorem-3.5", "b.78.reading-b", "The same with 0.44 for the printed 4.4", equations=("B.78",))
+@section.step(
+    "theorem-3.5",
+    "b.78.reading-b",
+    "The same with 0.44 for the printed 4.4",
+    equations=("B.78",),
+    scope=part("the numbers for T = 1 to 8, with 0.44 for the printed 4.4"),
+)
 def step_b78_reading_b() -> Statement:
     return _imbalance_at_end("0.44")
 
@@ -629,13 +767,13 @@ def step_b78_reading_b() -> Statement:
 paper.nearest["theorem-3.5#b.78.reading-b"] = "theorem-3.5#b.78.corrected"
 
 
-@paper.step("theorem-3.5", "b.78.corrected", "The same with 0.44 and the bound 0.178", equations=("B.78",))
+@section.step("theorem-3.5", "b.78.corrected", "The same with 0.44 and the bound 0.178", equations=("B.78",))
 def step_b78_corrected() -> Statement:
     claims = [_sum_bound("0.44", steps) <= Rational("0.178") for steps in range(1, 9)]
     return Statement(variables={K: FiniteSet(MOST)}, then=And(*claims))
 
 
-@paper.step("theorem-3.5", "b.79", "In stage 1 the imbalance stays in [-0.017, 0.17]", equations=("B.78", "B.79"))
+@section.step("theorem-3.5", "b.79", "In stage 1 the imbalance stays in [-0.017, 0.17]", equations=("B.78", "B.79"))
 def step_b79() -> Statement:
     bounded = And(v - wx >= Rational("-0.017"), v - wx <= Rational("0.17"))
     growing = v * pi * (wx**2 + wy**2) <= wy
@@ -649,17 +787,19 @@ def step_b79() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.83", "Case III: the ratio is far from 1 in the last step of stage 1", equations=("B.83",))
+@section.step(
+    "theorem-3.5", "b.83", "Case III: the ratio is far from 1 in the last step of stage 1", equations=("B.83",)
+)
 def step_b83() -> Statement:
     return _per_wx(push < m, turn > 0, m < 1 / (4 * pi))
 
 
-@paper.step("theorem-3.5", "b.83.corrected", "Case III: so it is in the first step of stage 2", equations=("B.83",))
+@section.step("theorem-3.5", "b.83.corrected", "Case III: so it is in the first step of stage 2", equations=("B.83",))
 def step_b83_corrected() -> Statement:
     return _per_wx(And(push < m, r / (1 + r**2) < Rational(1, 4)), turn < 0, m < 1 / (4 * pi))
 
 
-@paper.step("theorem-3.5", "b.84", "Case III: then one of the ratios is at least 2 + sqrt(3)", equations=("B.84",))
+@section.step("theorem-3.5", "b.84", "Case III: then one of the ratios is at least 2 + sqrt(3)", equations=("B.84",))
 def step_b84() -> Statement:
     return Statement(
         variables={r: POSITIVE},
@@ -668,7 +808,7 @@ def step_b84() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.85", "Case III: bound on w_y", equations=("B.85",))
+@section.step("theorem-3.5", "b.85", "Case III: bound on w_y", equations=("B.85",))
 def step_b85() -> Statement:
     return Statement(
         variables={v: POSITIVE, wx: POSITIVE, wy: POSITIVE},

@@ -16,7 +16,10 @@ from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import RATES, STATE, gain, gamma, pull, step, v, wx, wy
+from theory.scope import own, part, whole
 from theory.statements import Statement
+
+section = paper.section(steps=whole())
 
 m, delta = Symbol("m"), Symbol("delta")
 m1, m2, d1, d2, e, R = (Symbol(name) for name in ("m_1", "m_2", "d_1", "d_2", "e", "R"))
@@ -181,14 +184,14 @@ def maps_into(source: Box, target: Box) -> Statement:
 # The reduced variables ----------------------------------------------------------------------------------------------
 
 
-@paper.step("theorem-3.5", "b.86", "The product v w_x after one step", equations=("B.86",))
+@section.step("theorem-3.5", "b.86", "The product v w_x after one step", equations=("B.86",))
 def step_b86() -> Statement:
     growth = gain()
     printed = v * wx * (1 + growth) ** 2 + wx * wy**2 / v * pull() + K * (v - wx) ** 2 * (1 + growth)
     return display(STATE, {"product": (step().update[0] * step().update[1], printed)})
 
 
-@paper.step("theorem-3.5", "b.86.corrected", "The product v w_x after one step, recomputed", equations=("B.86",))
+@section.step("theorem-3.5", "b.86.corrected", "The product v w_x after one step, recomputed", equations=("B.86",))
 def step_b86_corrected() -> Statement:
     growth, loss_of_v = gain(), wy**2 / v * pull()
     product = v * wx * (1 + growth) ** 2 + growth * (v - wx) ** 2 + loss_of_v * (wx + growth * v)
@@ -205,7 +208,7 @@ def _first_of_stage_two(box: Box, bound: str) -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.86.a", "v w_x in the first step of stage 2, case I", equations=("B.86", "B.88"))
+@section.step("theorem-3.5", "b.86.a", "v w_x in the first step of stage 2, case I", equations=("B.86", "B.88"))
 def step_b86_a() -> Statement:
     return _first_of_stage_two(_box("0.44 -0.017 0.17 1/4pi 1/2pi"), "0.668")
 
@@ -213,7 +216,7 @@ def step_b86_a() -> Statement:
 A, gained = Symbol("A"), Symbol("S")
 
 
-@paper.step("theorem-3.5", "b.87.a", "Case II: A lies between 0 and K")
+@section.step("theorem-3.5", "b.87.a", "Case II: A lies between 0 and K", scope=own("a part of (B.87)"))
 def step_b87_a() -> Statement:
     ratio = Symbol("r")
     return Statement(
@@ -223,7 +226,9 @@ def step_b87_a() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.87.b", "Case II: what w_y adds to v lies between 0 and K w_y / pi")
+@section.step(
+    "theorem-3.5", "b.87.b", "Case II: what w_y adds to v lies between 0 and K w_y / pi", scope=own("a part of (B.87)")
+)
 def step_b87_b() -> Statement:
     added = wy**2 / v * pull()
     return Statement(
@@ -231,7 +236,7 @@ def step_b87_b() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.87.c", "Case II: bounds on v and w_x")
+@section.step("theorem-3.5", "b.87.c", "Case II: bounds on v and w_x", scope=own("a part of (B.87)"))
 def step_b87_c() -> Statement:
     return Statement(
         variables={v: POSITIVE, wx: POSITIVE},
@@ -240,7 +245,13 @@ def step_b87_c() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.87", "v w_x in the first step of stage 2, case II", equations=("B.87",))
+@section.step(
+    "theorem-3.5",
+    "b.87",
+    "v w_x in the first step of stage 2, case II",
+    equations=("B.87",),
+    scope=part("from bounds on the changes, which b.87.a to b.87.c give"),
+)
 def step_b87() -> Statement:
     return Statement(
         variables={
@@ -269,7 +280,7 @@ def _ratio(sign: int, spread: Expr) -> Expr:
     return (root + sign * spread / 2) / (root - sign * spread / 2)
 
 
-@paper.step("theorem-3.5", "n22", "Recipe: lower bound on w_x")
+@section.step("theorem-3.5", "n22", "Recipe: lower bound on w_x", scope=part("(a) of the recipe"))
 def step_n22() -> Statement:
     return Statement(
         variables=FREE,
@@ -279,7 +290,12 @@ def step_n22() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "n22.e", "Recipe: upper bound on the next product above 1")
+@section.step(
+    "theorem-3.5",
+    "n22.e",
+    "Recipe: upper bound on the next product above 1",
+    scope=part("(e) of the recipe for m_1 >= 1, where K (m - 1) <= 1"),
+)
 def step_n22_e() -> Statement:
     return Statement(
         variables={K: RATES, m: POSITIVE, m1: POSITIVE},
@@ -304,12 +320,18 @@ def _by_root(spread: Symbol, conclusion: Boolean, *given: Boolean, **more: Set) 
     )
 
 
-@paper.step("theorem-3.5", "b.89.a", "Recipe: the factor of w_y is at least 1 - K v^2")
+@section.step("theorem-3.5", "b.89.a", "Recipe: the factor of w_y is at least 1 - K v^2", scope=own("a part of (B.89)"))
 def step_b89_a() -> Statement:
     return Statement(variables=STATE, then=pull() >= -K * v**2)
 
 
-@paper.step("theorem-3.5", "b.89", "Recipe: lower bound on the factor of w_y", equations=("B.89",))
+@section.step(
+    "theorem-3.5",
+    "b.89",
+    "Recipe: lower bound on the factor of w_y",
+    equations=("B.89",),
+    scope=part("from what b.89.a says of the change of w_y"),
+)
 def step_b89() -> Statement:
     least, ratio = _at_root(d2)
     change = Symbol("P")
@@ -322,18 +344,23 @@ def step_b89() -> Statement:
     )
 
 
-@paper.step("theorem-3.5", "b.90", "Recipe: upper bound on the factor of w_y", equations=("B.90",))
+@section.step("theorem-3.5", "b.90", "Recipe: upper bound on the factor of w_y", equations=("B.90",))
 def step_b90() -> Statement:
     return _upper_factor(_ratio(-1, d1))
 
 
-@paper.step("theorem-3.5", "b.90.a", "Recipe: v / w_x is at least its value for the least product and imbalance")
+@section.step(
+    "theorem-3.5",
+    "b.90.a",
+    "Recipe: v / w_x is at least its value for the least product and imbalance",
+    scope=own("a part of (B.90) as corrected"),
+)
 def step_b90_a() -> Statement:
     least, ratio = _at_root(d1)
     return _by_root(d1, v >= ratio * wx, v * wx >= least, v - wx >= d1)
 
 
-@paper.step(
+@section.step(
     "theorem-3.5", "b.90.corrected", "Recipe: upper bound on the factor of w_y, ratio inverted", equations=("B.90",)
 )
 def step_b90_corrected() -> Statement:
@@ -359,7 +386,9 @@ def _upper_factor(ratio: Expr) -> Statement:
 
 
 def _register_row(source: int, target: int) -> None:
-    @paper.step("theorem-3.5", f"i{source}", f"One step maps I_{source} into I_{target}")
+    alone = own("the box alone; the print also has that stage 2 has begun") if source == 52 else None
+
+    @section.step("theorem-3.5", f"i{source}", f"One step maps I_{source} into I_{target}", scope=alone)
     def row() -> Statement:
         return maps_into(BOXES[source], BOXES[target])
 
@@ -381,7 +410,7 @@ def covered(parts: tuple[int, ...], cover: tuple[int, ...], boxes: dict[int, Box
 def _register_cover(parts: tuple[int, ...], cover: tuple[int, ...]) -> None:
     names = ", ".join(f"I_{number}" for number in parts)
 
-    @paper.step("theorem-3.5", f"cover-i{parts[0]}", f"{names} are covered by I_{cover[0]} to I_{cover[-1]}")
+    @section.step("theorem-3.5", f"cover-i{parts[0]}", f"{names} are covered by I_{cover[0]} to I_{cover[-1]}")
     def step_cover() -> Statement:
         return covered(parts, cover)
 
@@ -426,7 +455,7 @@ TRUE_IMAGES = {
 
 
 def _register_true_row(source: int) -> None:
-    @paper.step("theorem-3.5", f"i{source}.corrected", f"One step maps I_{source} into its printed image, enlarged")
+    @section.step("theorem-3.5", f"i{source}.corrected", f"One step maps I_{source} into its printed image, enlarged")
     def row() -> Statement:
         return maps_into(BOXES[source], TRUE_IMAGES[source])
 
@@ -438,12 +467,12 @@ for _source in TRUE_IMAGES:
 CORRECTED_23 = "0.332 -0.205 0.114 1 1.25894"
 
 
-@paper.step("theorem-3.5", "cover-i21.corrected", "I_21 is covered by I_22 and I_23 when I_23 ends at 1.25894")
+@section.step("theorem-3.5", "cover-i21.corrected", "I_21 is covered by I_22 and I_23 when I_23 ends at 1.25894")
 def cover_21_corrected() -> Statement:
     return covered((21,), (22, 23), _with({23: CORRECTED_23}))
 
 
-@paper.step(
+@section.step(
     "theorem-3.5", "cover-i8.corrected", "They are when I_12, I_13 and I_15 reach as far in v - w_x as I_9 and I_11"
 )
 def cover_8_corrected() -> Statement:
@@ -455,12 +484,12 @@ def cover_8_corrected() -> Statement:
     return covered((8, 9, 10, 11), (12, 13, 14, 15), _with(wider))
 
 
-@paper.step("theorem-3.5", "cover-i35.corrected", "They are when I_41 reaches down to v - w_x = -0.288, as I_37 does")
+@section.step("theorem-3.5", "cover-i35.corrected", "They are when I_41 reaches down to v - w_x = -0.288, as I_37 does")
 def cover_35_corrected() -> Statement:
     return covered((35, 36, 37), (38, 39, 40, 41), _with({41: "0.262 -0.288 0.029 1.25093 1.25345"}))
 
 
-@paper.step("theorem-3.5", "i23.corrected", "One step maps I_23 with the upper end 1.25894 into I_25")
+@section.step("theorem-3.5", "i23.corrected", "One step maps I_23 with the upper end 1.25894 into I_25")
 def row_23_corrected() -> Statement:
     return maps_into(_box(CORRECTED_23), BOXES[25])
 
@@ -472,11 +501,11 @@ def _ends_in(basin: Box) -> Statement:
     return Statement(variables=hull, then=And(*[Implies(part, strict) for part in inside]))
 
 
-@paper.step("theorem-3.5", "basin", "All boxes at the end of the table lie in I_f")
+@section.step("theorem-3.5", "basin", "All boxes at the end of the table lie in I_f")
 def step_basin() -> Statement:
     return _ends_in(FINAL)
 
 
-@paper.step("theorem-3.5", "basin.corrected", "They do when the upper end of v w_x is 1.34708")
+@section.step("theorem-3.5", "basin.corrected", "They do when the upper end of v w_x is 1.34708")
 def step_basin_corrected() -> Statement:
     return _ends_in(Box(FINAL.across, FINAL.imbalance, (FINAL.product[0], Rational("1.34708"))))

@@ -44,11 +44,11 @@
     find.addEventListener("input", () => {
       const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
       const hits = words.length ? rows.filter((row) => words.every((word) => `${row[0]} ${row[1]}`.toLowerCase().includes(word))) : [];
-      found.replaceChildren(...hits.slice(0, 40).map(([id, title, outcome, page]) => {
+      found.replaceChildren(...hits.slice(0, 40).map(([id, title, outcome, page, scope]) => {
         const item = document.createElement("li");
         const badge = Object.assign(document.createElement("span"), { className: `badge ${outcome}`, textContent: outcome });
         const link = Object.assign(document.createElement("a"), { href: page, textContent: id });
-        item.append(badge, " ", link, ` ${title}`);
+        item.append(badge, " ", link, scope ? ` (${scope}) ${title}` : ` ${title}`);
         return item;
       }));
       found.hidden = hits.length === 0;

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Look at packages, engines, programs and the ledger; exit code 2 when a core part is missing."""
     rows = [*_package_rows(), *_engine_rows(), *_program_rows(), _ledger_row()]
     if options.json:
-        print(json.dumps({"schema": 1, "parts": rows}, indent=1))
+        print(json.dumps({"schema": 2, "parts": rows}, indent=1))
     else:
         print(f"Python {sys.version.split()[0]}")
         for row in rows:

@@ -19,20 +19,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print ids and titles."""
+    """Print ids, what they cover of the print, and titles."""
     from theory.library import Entry, find
 
     def row(entry: Entry) -> dict[str, Any]:
-        source = {"paper": entry.source.paper, "label": entry.source.label, "equations": list(entry.source.equations)}
-        return {"id": entry.id, "kind": entry.kind, "title": entry.title, "source": source}
+        scope = None if entry.scope is None else entry.scope.to_json()
+        source = entry.source.to_json()
+        return {"id": entry.id, "kind": entry.kind, "title": entry.title, "scope": scope, "source": source}
 
     entries = find(*options.pattern)
     if options.json:
-        print(json.dumps({"schema": 1, "statements": [row(entry) for entry in entries]}, indent=1))
+        print(json.dumps({"schema": 2, "statements": [row(entry) for entry in entries]}, indent=1))
         return 0
     from proofs_check.report.terminal import console
 
     width = max(len(entry.id) for entry in entries)
     for entry in entries:
-        console().print(f"{entry.id:<{width}}  {entry.title}", markup=False, highlight=False, soft_wrap=True)
+        kind, text = (entry.scope.kind, entry.scope.text) if entry.scope else ("", "")
+        line = f"{entry.id:<{width}}  {kind:<8}  {entry.title}{f'  ({text})' if text else ''}"
+        console().print(line, markup=False, highlight=False, soft_wrap=True)
     return 0

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     with progress(len(jobs), "replaying", quiet=options.json) as advance:
         rows = replay(jobs, advance)
     if options.json:
-        print(json.dumps({"schema": 1, "replayed": rows}, indent=1))
+        print(json.dumps({"schema": 2, "replayed": rows}, indent=1))
     else:
         for row in rows:
             console().print(f"{row['result']:<12} {row['id']}  {row['detail']}", markup=False, highlight=False)

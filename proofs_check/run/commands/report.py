@@ -36,5 +36,5 @@ def run(options: argparse.Namespace) -> int:
     verdicts = verify_jobs(jobs, options)
     with progress(len(entries), "writing the report", quiet=options.json) as advance:
         front = write_site(options.output, entries, verdicts, advance).resolve()
-    print(json.dumps({"schema": 1, "report": str(front)}) if options.json else f"The report is at {front}")
+    print(json.dumps({"schema": 2, "report": str(front)}) if options.json else f"The report is at {front}")
     return 0

@@ -46,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(proof: Checked) -> None:
+    from proofs_check.report.coverage import covered
     from proofs_check.report.terminal import console, details, headline, summary
 
     for verdict in proof.steps:
@@ -54,6 +55,7 @@ def _show(proof: Checked) -> None:
             lines[0].append("  <- first false step", style="bold")
         for line in lines:
             console().print(line)
-    console().print(summary(proof.steps))
+    for text in (summary(proof.steps), *covered(proof.steps)):
+        console().print(text, markup=False, highlight=False)
     if proof.whole is not None:
         console().print(headline(proof.whole))

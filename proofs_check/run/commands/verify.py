@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
     jobs = [Job(entry.id, effort=options.effort, fresh=options.fresh, page=whole) for entry in entries]
     verdicts = verify_jobs(jobs, options)
     if options.hypotheses:
-        verdicts = with_hypotheses(verdicts, {entry.id: premised(entry.id) for entry in entries}, options)
+        stated = {entry.id: premised(entry.id) for entry in entries if entry.is_stated}
+        verdicts = with_hypotheses(verdicts, stated, options)
     show(verdicts, as_json=options.json)
     return 0

@@ -14,7 +14,7 @@ from theory.associative_memory import paper
 from theory.associative_memory.memory import span
 from theory.associative_memory.moments import _lemma
 from theory.associative_memory.printed_moments import LEMMAS, Lemma
-from theory.library import find
+from theory.library import stated
 from theory.statements import Statement
 
 ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries}
@@ -25,7 +25,7 @@ def outcome(name: str) -> str:
 
 
 def test_every_statement_can_be_built() -> None:
-    for entry in find("associative_memory/claim-*", "associative_memory/lemma-c.1*"):
+    for entry in stated("associative_memory/claim-*", "associative_memory/lemma-c.1*"):
         assert isinstance(entry.statement(), Statement)
 
 

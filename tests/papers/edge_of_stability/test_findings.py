@@ -13,7 +13,7 @@ from theory.statements import Statement
 STATEMENTS = {entry.id.split("/")[1]: entry for entry in paper.entries}
 
 FALSE = (
-    "definition-2",
+    "definition-2.quartic",
     "proposition-2",
     "proposition-2#c4",
     "corollary-7#c7",
@@ -31,8 +31,8 @@ FALSE = (
     "theorem-3.5#cover-i21",
     "theorem-3.5#n25",
     "observation-2#m7",
-    "observation-5",
-    "remark-4",
+    "observation-5.multipliers",
+    "remark-4.d-2",
 )
 
 

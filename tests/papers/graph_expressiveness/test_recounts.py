@@ -12,7 +12,7 @@ import pytest
 from theory.enumerators import enumerate_exactly, recount_exactly
 from theory.graph_expressiveness.edge_growth import graph_count, grown_graphs, labelled_copies
 from theory.graph_expressiveness.graphs import graphs_of_order
-from theory.library import find
+from theory.library import stated
 from theory.statements import Statement
 
 GRIDS: list[tuple[str, dict[str, list[Any]]]] = [
@@ -81,7 +81,7 @@ def _questions(statement: Statement) -> list[dict[str, Any]]:
 
 
 ASKED: dict[str, list[tuple[dict[str, Any], tuple[str, ...]]]] = {}
-for entry in find("graph_expressiveness/*"):
+for entry in stated("graph_expressiveness/*"):
     stated = entry.statement()
     for question in _questions(stated):
         ASKED.setdefault(stated.computed.name, []).append((question, stated.computed.yields))

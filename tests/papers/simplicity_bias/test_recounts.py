@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from theory.enumerators import enumerate_exactly
-from theory.library import find
+from theory.library import stated
 
 Array = NDArray[np.float64]
 Route = Callable[..., Mapping[str, Any]]
@@ -282,7 +282,7 @@ CLOSE = {"exponent": 1e-4}
 """Where differences quotients take part."""
 
 ASKED: dict[str, list[tuple[dict[str, Any], tuple[str, ...]]]] = {}
-for entry in find("simplicity_bias/*"):
+for entry in stated("simplicity_bias/*"):
     computed = entry.statement().computed
     if computed is not None and computed.exact:
         given = dict(computed.arguments)
