@@ -5,10 +5,14 @@ from __future__ import annotations
 from sympy import And, Ei, Expr, Integer, Interval, Max, Rational, Symbol, diff, exp, log, symbols
 
 from theory.displays import equal
+from theory.scope import measured as measured_at
+from theory.scope import own, part, whole
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.statements import Constant, Statement
+
+section = paper.section(steps=whole())
 
 delta = Symbol("delta")
 a, b, c, x, u = symbols("a b c x u")
@@ -40,7 +44,20 @@ def reached() -> Expr:
     return (1 - 2 * a) * Rational(81, 16)
 
 
-@paper.statement("proposition-5.7", "The four-neuron network reaches the margin 4.67 on every point")
+paper.unstated(
+    "proposition-5.7",
+    "If the scales differ at most by 1000, the largest is in (0.001, 0.5) and delta + epsilon <= "
+    "0.01, there is a time at which every margin exceeds 4.67",
+    missing="a flow of four neurons on every data set of Assumption 5.1, first times along it",
+)
+
+
+@paper.statement(
+    "proposition-5.7.numbers",
+    "The numbers of the proof give the margin 4.67",
+    label="Proposition 5.7",
+    scope=part("the numbers of the proof at delta + xi = 0.01, b = 0.001, c = 1000"),
+)
 def proposition_5_7() -> Statement:
     """The numbers of the proof in ball arithmetic: h(X(T)) is at least h at x(T) = 9/4.
 
@@ -56,7 +73,11 @@ largest = Symbol("k")
 START = {b: Rational(1, 1000), c: Integer(1000)}
 
 
-@paper.statement("proposition-5.7.a", "The proof gives the margin 4.67 for every delta + xi up to 0.01")
+@paper.statement(
+    "proposition-5.7.a",
+    "The proof gives the margin 4.67 for every delta + xi up to 0.01",
+    scope=part("the numbers of the proof for every delta + xi up to 0.01"),
+)
 def proposition_5_7_largest() -> Statement:
     """Its two inequalities as functions of a; the exponential integrals are evaluated in balls."""
     values = numbers()
@@ -70,7 +91,11 @@ def proposition_5_7_largest() -> Statement:
     )
 
 
-@paper.statement("proposition-5.7.e", "The proof gives perfect accuracy for every delta + xi up to 0.0125")
+@paper.statement(
+    "proposition-5.7.e",
+    "The proof gives perfect accuracy for every delta + xi up to 0.0125",
+    scope=own("a wider range of ours"),
+)
 def proposition_5_7_accuracy() -> Statement:
     """h(X(T)) > h(4 q^2 a): then (1 - 2a) x(T)^2 > 4 q^2 a and every margin is positive; A must be positive."""
     values = numbers()
@@ -84,7 +109,11 @@ def proposition_5_7_accuracy() -> Statement:
     )
 
 
-@paper.statement("proposition-5.7.b", "The proof's numbers cover the printed hypothesis delta + epsilon <= 0.01")
+@paper.statement(
+    "proposition-5.7.b",
+    "The proof's numbers cover the printed hypothesis delta + epsilon <= 0.01",
+    scope=own("a question of ours about the proof: it uses delta + xi where the proposition prints delta + epsilon"),
+)
 def proposition_5_7_printed() -> Statement:
     """By assumption-5.1.d xi < delta, so with the printed hypothesis delta + xi may be anything below 0.02."""
     values = numbers()
@@ -109,20 +138,30 @@ def proposition_5_7_reached() -> Statement:
     )
 
 
-@paper.statement("proposition-5.7.c", "Flows from the allowed starts reach the margin 4.67")
+@paper.statement(
+    "proposition-5.7.c",
+    "Flows from the allowed starts reach the margin 4.67",
+    scope=measured_at("one start, seed 5, the orbit of (0.995, 0.004, 0), xi = 0.001"),
+)
 def proposition_5_7_measured() -> Statement:
     return measured(
         Symbol("margin") > Rational(467, 100), "perfect_accuracy", "margin", seed=5, runs=1,
-        notes="An instance of proposition-5.7, whose proof is in its numbers and steps.",
+        notes="An instance of the proposition; proposition-5.7.numbers and the steps are the lines of its proof.",
     )  # fmt: skip
 
 
-@paper.statement("proposition-5.7.d", "With half the smallest scale, 0.0005, the inequality still holds")
+@paper.statement(
+    "proposition-5.7.d",
+    "With half the smallest scale, 0.0005, the inequality still holds",
+    scope=own("a wider range of ours"),
+)
 def proposition_5_7_smaller() -> Statement:
     return counted(low >= high, "accuracy", *NUMBERS, a="1/100", b="1/2000", c=1000)
 
 
-@paper.step("proposition-5.7", "d.activation", "Neurons of the other axis see at most 2 delta + xi")
+@section.step(
+    "proposition-5.7", "d.activation", "Neurons of the other axis see at most 2 delta + xi", scope=part("the integrand")
+)
 def step_activation() -> Statement:
     """The integrand: (|sin a| + delta + xi z)_+ <= 2 delta + xi + xi z for |sin a| <= delta + xi, |z| <= 1."""
     z, w = symbols("z w")
@@ -133,7 +172,12 @@ def step_activation() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.output", "(1 - 2a) u_1^2 - 4 q^2 a <= f <= (1 + a) u_1^2 on C(+1)")
+@section.step(
+    "proposition-5.7",
+    "d.output",
+    "(1 - 2a) u_1^2 - 4 q^2 a <= f <= (1 + a) u_1^2 on C(+1)",
+    scope=part("the last inequality of both lines, on C(+1)"),
+)
 def step_output() -> Statement:
     """k is cos(alpha) with sin^2 <= (delta + xi)^2; f >= u^2 (k - delta) - q^2 (4 delta + 2 xi)."""
     k, q = symbols("k q")
@@ -145,14 +189,24 @@ def step_output() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.exponentials", "(1 + e^B) / (1 + e^A) >= e^(B - A) for B <= A")
+@section.step(
+    "proposition-5.7",
+    "d.exponentials",
+    "(1 + e^B) / (1 + e^A) >= e^(B - A) for B <= A",
+    scope=part("the reason of the second inequality for dx/dt"),
+)
 def step_exponentials() -> Statement:
     """With p = e^A, r = e^(B - A) <= 1: (1 + p r) >= r (1 + p)."""
     p, r = symbols("p r")
     return Statement(variables={p: POSITIVE, r: Interval.Lopen(0, 1)}, then=1 + p * r >= r * (1 + p))
 
 
-@paper.step("proposition-5.7", "d.exponents", "x^2 (1 + a) - (x^2 (1 - 2a) - 4 q^2 a) <= 7 q^2 a for x <= q")
+@section.step(
+    "proposition-5.7",
+    "d.exponents",
+    "x^2 (1 + a) - (x^2 (1 - 2a) - 4 q^2 a) <= 7 q^2 a for x <= q",
+    scope=part("the exponents of the second inequality for dx/dt"),
+)
 def step_exponents() -> Statement:
     q = Symbol("q")
     return Statement(
@@ -162,7 +216,12 @@ def step_exponents() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.squares", "X = (1 - 2a) x^2 turns x' >= k x / 4 into X' >= (k / 2) X")
+@section.step(
+    "proposition-5.7",
+    "d.squares",
+    "X = (1 - 2a) x^2 turns x' >= k x / 4 into X' >= (k / 2) X",
+    scope=part("the change of variables"),
+)
 def step_squares() -> Statement:
     k = Symbol("k")
     return Statement(
@@ -172,7 +231,12 @@ def step_squares() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.primitive", "h(x) = ln x + C (Ei(x) - Ei(1)) has the derivative (1 + C e^x) / x")
+@section.step(
+    "proposition-5.7",
+    "d.primitive",
+    "h(x) = ln x + C (Ei(x) - Ei(1)) has the derivative (1 + C e^x) / x",
+    scope=own("a closed form of ours for the printed integral"),
+)
 def step_primitive() -> Statement:
     C = Symbol("C")
     return Statement(
@@ -181,7 +245,7 @@ def step_primitive() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.compare", "Eliminating T: h(X) >= (A/B) h(Y) + ((B - A)/B) h_0 - (h_0 - k_0)")
+@section.step("proposition-5.7", "d.compare", "Eliminating T: h(X) >= (A/B) h(Y) + ((B - A)/B) h_0 - (h_0 - k_0)")
 def step_compare() -> Statement:
     """hX - kX >= A T, hY - kY <= B T with kX, kY the values at time 0."""
     hX, kX, hY, kY, A, B, T = symbols("h_X k_X h_Y k_Y A B T")
@@ -192,14 +256,19 @@ def step_compare() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.start", "h(Y) >= (1 + C e) ln Y for Y <= 1")
+@paper.step("proposition-5.7", "d.start", "h(Y) >= (1 + C e) ln Y for Y <= 1", scope=part("the derivatives"))
 def step_start() -> Statement:
     """The derivative of the difference: (1 + C e^z)/z <= (1 + C e)/z on (0, 1], both vanish at 1."""
     C = Symbol("C")
     return Statement(variables={x: Interval.Lopen(0, 1), C: UNIT}, then=(1 + C * exp(x)) / x <= (1 + C * exp(1)) / x)
 
 
-@paper.step("proposition-5.7", "d.ratio", "(1 + C e^z) <= 1 + C e^((1-2a)/4) for z <= Y(0) <= (1 - 2a)/4")
+@paper.step(
+    "proposition-5.7",
+    "d.ratio",
+    "(1 + C e^z) <= 1 + C e^((1-2a)/4) for z <= Y(0) <= (1 - 2a)/4",
+    scope=part("the numerators of the integrand"),
+)
 def step_ratio() -> Statement:
     y, C = symbols("y C")
     return Statement(
@@ -209,18 +278,18 @@ def step_ratio() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.number", "h(X(T)) >= 31.52")
+@section.step("proposition-5.7", "d.number", "h(X(T)) >= 31.52")
 def step_number() -> Statement:
     return counted(low >= Rational(3152, 100), "accuracy", *NUMBERS, a="1/100", b="1/1000", c=1000)
 
 
-@paper.step("proposition-5.7", "d.inverse", "h(X) >= 31.52 gives x(T) >= 9/4")
+@section.step("proposition-5.7", "d.inverse", "h(X) >= 31.52 gives x(T) >= 9/4")
 def step_inverse() -> Statement:
     """h is increasing, and h at (1 - 2a)(9/4)^2 is at most 31.52."""
     return counted(high <= Rational(3152, 100), "accuracy", *NUMBERS, a="1/100", b="1/1000", c=1000)
 
 
-@paper.step("proposition-5.7", "d.margin", "(1 - 2a)(9/4)^2 - 4 q^2 a > 4.67")
+@section.step("proposition-5.7", "d.margin", "(1 - 2a)(9/4)^2 - 4 q^2 a > 4.67")
 def step_margin() -> Statement:
     least = Symbol("k")
     return Statement(
@@ -229,6 +298,6 @@ def step_margin() -> Statement:
     )
 
 
-@paper.step("proposition-5.7", "d.finite", "x keeps growing while max|u| < q: A is positive")
+@section.step("proposition-5.7", "d.finite", "x keeps growing while max|u| < q: A is positive", scope=part("A > 0"))
 def step_finite() -> Statement:
     return Statement(variables={a: Interval(0, Rational(1, 100))}, then=numbers()["A"] > 0)

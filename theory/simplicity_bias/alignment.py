@@ -5,11 +5,15 @@ from __future__ import annotations
 from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, oo, sin, symbols
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
+from theory.scope import measured as measured_at
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import c, moment, profile, share, xi
 from theory.statements import Statement
 from theory.temporal import Scaling
+
+section = paper.section(steps=whole())
 
 lam, h, t, r, alpha, kappa = symbols("lambda h t r alpha kappa")
 SETS = ["orbit", "one point outside the band", "one point in the band"]
@@ -17,7 +21,17 @@ REGULAR = ["orbit", "orbit of sixteen", "one point outside the band"]
 exponent = Symbol("exponent")
 
 
-@paper.statement("theorem-4.1", "Prominent directions are within O(r^kappa*) of a global extremum of G at time T_1")
+@paper.statement(
+    "theorem-4.1",
+    "Prominent directions are within O(r^kappa*) of a global extremum of G at time T_1",
+    scope=case("the direction clause on three data sets with d = 3: the exponent in units of kappa*"),
+    claims=(
+        "for every data set with |x_i| <= 1, every odd d and m there are kappa* > 0 and P such that at "
+        "T_1 the neurons of P are within O(r^(1 + kappa*)) of r u* and within O(r^kappa*) of a global "
+        "extremum of |G|, the others are O(r^(1 + kappa_j)); O(-ln delta) neurons capture a given "
+        "extremum with probability 1 - delta"
+    ),
+)
 def theorem_4_1() -> Statement:
     """The exponent of the direction error in units of kappa*, on data sets that satisfy the hypotheses."""
     return counted(
@@ -26,7 +40,11 @@ def theorem_4_1() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("theorem-4.1.d", "On regular data sets the Hessian vanishes at the extrema and the exponent is kappa*")
+@paper.statement(
+    "theorem-4.1.d",
+    "On regular data sets the Hessian vanishes at the extrema and the exponent is kappa*",
+    scope=case("the direction clause on three regular data sets with d = 3"),
+)
 def theorem_4_1_regular() -> Statement:
     """Without regularity the exponent is kappa* (1 - h / lambda), h the largest curvature of G at the extremum."""
     return counted(
@@ -36,7 +54,14 @@ def theorem_4_1_regular() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("theorem-4.1.a", "On the XOR orbit the errors of the full flow have the claimed exponents")
+@paper.statement(
+    "theorem-4.1.a",
+    "On the XOR orbit the errors of the full flow have the claimed exponents",
+    scope=measured_at(
+        "the orbit of (0.95, 0.1, 0), xi = 0.01, five neurons, kappa = 1 in place of kappa*, r from 0.1 "
+        "to 0.005; slack 1/10 chosen here"
+    ),
+)
 def theorem_4_1_measured() -> Statement:
     direction, scale = symbols("direction scale")
     return measured(
@@ -47,7 +72,11 @@ def theorem_4_1_measured() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("theorem-4.1.b", "For one point in the band the full flow shows the exponent 4/5")
+@paper.statement(
+    "theorem-4.1.b",
+    "For one point in the band the full flow shows the exponent 4/5",
+    scope=own("the exponent where theorem-4.1 fails: one point, one neuron, kappa = 1"),
+)
 def theorem_4_1_slow() -> Statement:
     slope = Symbol("slope")
     return measured(
@@ -59,7 +88,11 @@ def theorem_4_1_slow() -> Statement:
 
 
 @paper.statement(
-    "theorem-4.1.capture", "Enough neurons capture a particular global extremum with probability 1 - delta"
+    "theorem-4.1.capture",
+    "Enough neurons capture a particular global extremum with probability 1 - delta",
+    scope=case(
+        "the basin of one extremum has positive measure, on three data sets with d = 3; one of them is the origin"
+    ),
 )
 def theorem_4_1_capture() -> Statement:
     """(1 - share)^m becomes small only if a positive share of the starts reaches the extremum."""
@@ -71,7 +104,9 @@ def theorem_4_1_capture() -> Statement:
 
 
 @paper.statement(
-    "theorem-4.1.capture.corrected", "With a share f < 1 of misses, m >= ln(delta) / ln(f) neurons suffice"
+    "theorem-4.1.capture.corrected",
+    "With a share f < 1 of misses, m >= ln(delta) / ln(f) neurons suffice",
+    scope=own("the nearest true form of theorem-4.1.capture: a share of misses below 1 is a hypothesis"),
 )
 def theorem_4_1_capture_corrected() -> Statement:
     """In logarithms: x = -ln f > 0 and d = -ln delta; m x >= d says that f^m <= delta."""
@@ -82,7 +117,12 @@ def theorem_4_1_capture_corrected() -> Statement:
 # The rate ------------------------------------------------------------------------------------------------------------
 
 
-@paper.step("theorem-4.1", "curvature", "Near a maximum on the sphere the Hessian of G is not positive")
+@paper.step(
+    "theorem-4.1",
+    "curvature",
+    "Near a maximum on the sphere the Hessian of G is not positive",
+    scope=case("one point in the band, d = 3"),
+)
 def step_curvature() -> Statement:
     """One point x = s e_1 in the band, d = 3: the tangential eigenvalue at the maximiser e_1 is xi moment(c) / 2."""
     return Statement(
@@ -93,7 +133,12 @@ def step_curvature() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "curvature.corrected", "The Euclidean Hessian is at most lambda there")
+@paper.step(
+    "theorem-4.1",
+    "curvature.corrected",
+    "The Euclidean Hessian is at most lambda there",
+    scope=own("the nearest true form of theorem-4.1#curvature, one point, d = 3 and 5"),
+)
 def step_curvature_corrected() -> Statement:
     """moment <= profile, for d = 3, 5."""
     return Statement(
@@ -102,7 +147,12 @@ def step_curvature_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "slower", "In the band the alignment rate is below lambda: 4/5 of it for x = e_1/2, xi = 1")
+@paper.step(
+    "theorem-4.1",
+    "slower",
+    "In the band the alignment rate is below lambda: 4/5 of it for x = e_1/2, xi = 1",
+    scope=own("why theorem-4.1 fails: x = e_1 / 2, xi = 1, d = 3"),
+)
 def step_slower() -> Statement:
     """angle' = -w s share(c cos(angle)) sin(angle) with w <= 1/2; share grows.
 
@@ -121,18 +171,23 @@ def step_slower() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "order", "r^(4/5) is O(r)")
+@paper.step("theorem-4.1", "order", "r^(4/5) is O(r)", scope=case("kappa* = 1, the error of theorem-4.1#slower"))
 def step_order() -> Statement:
     """What the direction claim says of the lower bound of #slower, for kappa* = 1; every kappa* is alike."""
     return Statement(variables={}, then=Scaling(r ** Rational(4, 5), r, 1, "at most"))
 
 
-@paper.step("theorem-4.1", "order.corrected", "r^(4/5) is of the order r^(4/5), no better")
+@section.step("theorem-4.1", "order.corrected", "r^(4/5) is of the order r^(4/5), no better")
 def step_order_corrected() -> Statement:
     return Statement(variables={}, then=Scaling(r ** Rational(4, 5), r, Rational(4, 5)))
 
 
-@paper.step("theorem-4.1", "projection", "P_v v* = (1 - cos^2 a) v* - sin a cos a eps")
+@paper.step(
+    "theorem-4.1",
+    "projection",
+    "P_v v* = (1 - cos^2 a) v* - sin a cos a eps",
+    scope=case("in the plane of v* and eps, where both sides lie"),
+)
 def step_projection() -> Statement:
     """v = cos(a) v* + sin(a) eps in the plane of v* and eps."""
     top, side = Matrix([1, 0]), Matrix([0, 1])
@@ -144,7 +199,12 @@ def step_projection() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "field", "At a critical direction g = lambda_j v*")
+@paper.step(
+    "theorem-4.1",
+    "field",
+    "At a critical direction g = lambda_j v*",
+    scope=case("d = 2, a positive neuron; the two parts of g are hypotheses"),
+)
 def step_field() -> Statement:
     """Homogeneity gives v.g = G(v) = s lambda_j; criticality says that g has no other part. s = 1."""
     g1, g2 = symbols("g_1 g_2")
@@ -156,7 +216,12 @@ def step_field() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "approach", "v*.v' = lambda (1 - cos^2 a) - h sin^2 a cos a")
+@paper.step(
+    "theorem-4.1",
+    "approach",
+    "v*.v' = lambda (1 - cos^2 a) - h sin^2 a cos a",
+    scope=part("without the remainder O(a^3)"),
+)
 def step_approach() -> Statement:
     """h is eps . Hess G . eps."""
     v_side = Matrix([1 - cos(alpha) ** 2, -sin(alpha) * cos(alpha)])
@@ -167,13 +232,23 @@ def step_approach() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "quadratic", "For h <= 0 it is at least lambda |v* - v|^2 up to third order")
+@paper.step(
+    "theorem-4.1",
+    "quadratic",
+    "For h <= 0 it is at least lambda |v* - v|^2 up to third order",
+    scope=part("the two main terms differ by the fourth order"),
+)
 def step_quadratic() -> Statement:
     """lambda sin^2 a and lambda (2 - 2 cos a) differ by a fourth-order term."""
     return Statement(variables={}, then=Scaling(sin(alpha) ** 2 - (2 - 2 * cos(alpha)), alpha, 4))
 
 
-@paper.step("theorem-4.1", "bernoulli", "The bound of the direction error solves x' = -lambda x + k x^2")
+@section.step(
+    "theorem-4.1",
+    "bernoulli",
+    "The bound of the direction error solves x' = -lambda x + k x^2",
+    scope=case("(k / lambda) x_0 <= 1/2"),
+)
 def step_bernoulli() -> Statement:
     x0, k = symbols("x_0 k")
     decay = exp(-lam * t)
@@ -185,7 +260,12 @@ def step_bernoulli() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "bernoulli.a", "With (k/lambda) x_0 <= 1/2 it is at most 2 x_0 e^(-lambda t)")
+@section.step(
+    "theorem-4.1",
+    "bernoulli.a",
+    "With (k/lambda) x_0 <= 1/2 it is at most 2 x_0 e^(-lambda t)",
+    scope=case("(k / lambda) x_0 <= 1/2, where c_0 may be 2 x_0"),
+)
 def step_bernoulli_bound() -> Statement:
     x0, k, e = symbols("x_0 k E")
     return Statement(
@@ -195,7 +275,7 @@ def step_bernoulli_bound() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "theorem-4.1", "tail", "The integral of c_0 b_0 e^(-lambda tau) from t on is (c_0 b_0 / lambda) e^(-lambda t)"
 )
 def step_tail() -> Statement:
@@ -206,14 +286,31 @@ def step_tail() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "length", "The sphere flow has finite length: dz <= -d psi")
+@paper.step(
+    "theorem-4.1",
+    "length",
+    "The sphere flow has finite length: dz <= -d psi",
+    scope=part("the sum of length and psi does not grow"),
+)
 def step_length() -> Statement:
     """z' = p is the speed, f' = -p^2; with psi'(f) p >= 1 the sum of length and psi(f) does not grow."""
     p, slope = symbols("p s")
     return Statement(variables={p: NONNEGATIVE, slope: POSITIVE}, given=(slope * p >= 1,), then=p - slope * p**2 <= 0)
 
 
-@paper.statement("lemma-b.1", "A desingularising function exists near a critical value (cited)")
+paper.unstated(
+    "lemma-b.1",
+    "Every locally Lipschitz definable f on an open bounded set has a definable desingularising function (cited)",
+    missing="definable functions of an o-minimal structure",
+)
+
+
+@paper.statement(
+    "lemma-b.1.outside",
+    "Outside the band sqrt(8 f / lambda) is a desingularising function",
+    label="Lemma B.1",
+    scope=case("f = lambda (1 - cos a) outside the band, psi(f) = sqrt(8 f / lambda)"),
+)
 def lemma_b_1() -> Statement:
     """Checked outside the band: f = lambda (1 - cos a) = 2 lambda s^2, |grad f| = 2 lambda s k.
 
@@ -231,7 +328,11 @@ def lemma_b_1() -> Statement:
     )
 
 
-@paper.statement("theorem-4.1.small", "Small neurons grow at most like e^(lambda_j t)")
+@paper.statement(
+    "theorem-4.1.small",
+    "Small neurons grow at most like e^(lambda_j t)",
+    scope=part("the exponent of a neuron of R, from a bound of its rate"),
+)
 def small_neurons() -> Statement:
     """The rate s G(r(t)) increases to lambda_j, so the exponent, its integral over time T, is at most lambda_j T."""
     g, span = symbols("g T")
@@ -244,7 +345,15 @@ def small_neurons() -> Statement:
 # Remark 4.5 ----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("remark-4.5", "The Hessian of |G| is semi-negative at a global extremum")
+@paper.statement(
+    "remark-4.5",
+    "The Hessian of |G| is semi-negative at a global extremum",
+    scope=case("one point x = s e_1 with s < xi, d = 3"),
+    claims=(
+        "the Hessian of |G| is semi-negative at every global extremum, so regularity of the critical "
+        "directions is a mild assumption"
+    ),
+)
 def remark_4_5() -> Statement:
     """One point x = s e_1 with s < xi, d = 3: the tangential eigenvalue of the Euclidean Hessian at e_1."""
     return Statement(
@@ -256,7 +365,9 @@ def remark_4_5() -> Statement:
 
 
 @paper.statement(
-    "remark-4.5.corrected", "On the sphere the second derivative of G at an extremum is the Hessian minus lambda"
+    "remark-4.5.corrected",
+    "On the sphere the second derivative of G at an extremum is the Hessian minus lambda",
+    scope=own("the nearest true form of remark-4.5, one point, d = 3 and 5"),
 )
 def remark_4_5_corrected() -> Statement:
     """G(cos a e_1 + sin a eps) = xi profile(c cos a) / 2, d = 3 and 5: second derivative at a = 0.
@@ -271,7 +382,11 @@ def remark_4_5_corrected() -> Statement:
     return Statement(variables={c: Interval(0, 1), xi: POSITIVE}, then=And(*parts))
 
 
-@paper.statement("remark-4.5.a", "At a (xi + 2 Delta)-regular direction the Hessian is zero in a neighbourhood")
+@paper.statement(
+    "remark-4.5.a",
+    "At a (xi + 2 Delta)-regular direction the Hessian is zero in a neighbourhood",
+    scope=own("a consequence of ours: one point near a regular direction"),
+)
 def remark_4_5_regular() -> Statement:
     """No point is in the band: |v.x| > xi for |w - v| <= Delta, by definition-4.3.
 

@@ -5,17 +5,28 @@ from __future__ import annotations
 from sympy import Abs, And, Expr, Integer, Interval, Range, Rational, Symbol, asin, pi, sin, symbols
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import normaliser, truncated_mass, xi
 from theory.simplicity_bias.clusters import SIXTH, SMALL, delta, s
 from theory.statements import Computation, Statement
 
+section = paper.section(steps=whole())
+
 m = Symbol("m")
 COUNTS = list(range(1, 41))
 
 
-@paper.statement("lemma-5.3", "All four extrema are captured with probability greater than (1 - h^m)^4")
+@paper.statement(
+    "lemma-5.3",
+    "All four extrema are captured with probability greater than (1 - h^m)^4",
+    scope=case("the first inequality on the orbit of (0.95, 0.1, 0), d = 3, xi = 0.01, m = 1 to 40"),
+    claims=(
+        "for every data set of Lemma 5.2 an isotropic start captures all four extrema with probability "
+        "greater than (1 - h^m)^4 >= 1 - 4 (3/4)^m (1 + O(delta + xi)) - O((9/16)^m)"
+    ),
+)
 def lemma_5_3() -> Statement:
     """On the orbit of (0.95, 0.1, 0) the basins have probability 1/4 each (lemma-5.2.c, lemma-5.3.c).
 
@@ -30,7 +41,11 @@ def lemma_5_3() -> Statement:
     )
 
 
-@paper.statement("lemma-5.3.corrected", "It is at least 1 - 4 h^m, by the union bound")
+@paper.statement(
+    "lemma-5.3.corrected",
+    "It is at least 1 - 4 h^m, by the union bound",
+    scope=own("the nearest true form of lemma-5.3, on the same orbit, m = 1 to 40"),
+)
 def lemma_5_3_corrected() -> Statement:
     return Statement(
         variables={m: Range(1, 41)},
@@ -39,7 +54,11 @@ def lemma_5_3_corrected() -> Statement:
     )
 
 
-@paper.statement("lemma-5.3.a", "No constant K gives h^m <= (3/4)^m (1 + K (delta + xi)) for every m")
+@paper.statement(
+    "lemma-5.3.a",
+    "No constant K gives h^m <= (3/4)^m (1 + K (delta + xi)) for every m",
+    scope=own("a question of ours, d = 3: the order O(delta + xi) read uniformly in m"),
+)
 def lemma_5_3_uniform() -> Statement:
     """d = 3: h = (3 + s)/4, so h^m (4/3)^m = (1 + s/3)^m >= 1 + m s/3, which exceeds 1 + K s once m > 3 K."""
     K = Symbol("K")
@@ -48,7 +67,11 @@ def lemma_5_3_uniform() -> Statement:
     )
 
 
-@paper.statement("lemma-5.3.c", "On the orbit of (0.95, 0.1, 0) exactly a quarter of the starts reach each extremum")
+@paper.statement(
+    "lemma-5.3.c",
+    "On the orbit of (0.95, 0.1, 0) exactly a quarter of the starts reach each extremum",
+    scope=own("a number of ours, the orbit of (0.95, 0.1, 0), d = 3, xi = 0.01"),
+)
 def lemma_5_3_basin() -> Statement:
     return counted(
         equal((Symbol("portion"), Rational(1, 4))), "basin", "portion", data=["orbit"],
@@ -57,7 +80,11 @@ def lemma_5_3_basin() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("lemma-5.3.b", "For d = 3 the cap has exactly the share (1 - delta - xi)/2")
+@paper.statement(
+    "lemma-5.3.b",
+    "For d = 3 the cap has exactly the share (1 - delta - xi)/2",
+    scope=own("a closed form of ours, d = 3"),
+)
 def lemma_5_3_cap() -> Statement:
     return Statement(variables={s: UNIT}, then=equal((cap(3), (1 - s) / 2)))
 
@@ -72,25 +99,30 @@ SPHERES = {1: 2 * pi, 2: 4 * pi, 3: 2 * pi**2, 4: 8 * pi**2 / 3, 5: pi**3, 6: 16
 """Volumes of balls D^k and of spheres S^k."""
 
 
-@paper.step("lemma-5.3", "d.cap", "The cap is at least 1/2 - Vol(D^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3")
+@paper.step(
+    "lemma-5.3",
+    "d.cap",
+    "The cap is at least 1/2 - Vol(D^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3",
+    scope=case("d = 3"),
+)
 def step_cap() -> Statement:
     return Statement(
         variables={s: Interval.open(0, 1)}, then=cap(3) >= Rational(1, 2) - BALLS[1] / SPHERES[2] * asin(s)
     )
 
 
-@paper.step("lemma-5.3", "d.cap.a", "The same for d = 5 and 7")
+@paper.step("lemma-5.3", "d.cap.a", "The same for d = 5 and 7", scope=case("d = 5 and 7"))
 def step_cap_higher() -> Statement:
     claims = [cap(d) >= Rational(1, 2) - BALLS[d - 2] / SPHERES[d - 1] * asin(s) for d in (5, 7)]
     return Statement(variables={s: Interval.open(0, 1)}, then=And(*claims))
 
 
-@paper.step("lemma-5.3", "d.cap.a.corrected", "For d = 5 and 7 with Vol(S^(d-2)) in place of Vol(D^(d-2))")
+@section.step("lemma-5.3", "d.cap.a.corrected", "For d = 5 and 7 with Vol(S^(d-2)) in place of Vol(D^(d-2))")
 def step_cap_higher_corrected() -> Statement:
     return _cap_bound((5, 7))
 
 
-@paper.step(
+@section.step(
     "lemma-5.3", "d.cap.corrected", "It is at least 1/2 - Vol(S^(d-2)) / Vol(S^(d-1)) arcsin(s), for d = 3, 5, 7"
 )
 def step_cap_corrected() -> Statement:
@@ -106,7 +138,12 @@ def _cap_bound(dimensions: tuple[int, ...]) -> Statement:
     return Statement(variables={angle: Interval(0, pi / 2)}, then=And(*claims))
 
 
-@paper.step("lemma-5.3", "d.fourth", "Fourth case: both points active contribute -2 x^1 sin^2 a >= -2 s sin^2 a")
+@section.step(
+    "lemma-5.3",
+    "d.fourth",
+    "Fourth case: both points active contribute -2 x^1 sin^2 a >= -2 s sin^2 a",
+    scope=part("the inequality"),
+)
 def step_fourth() -> Statement:
     """(P_v e_1).(x + x') with x' = (x^1, -rest): the rest cancels; f is sin a."""
     x, f = symbols("x f")
@@ -115,7 +152,7 @@ def step_fourth() -> Statement:
     )
 
 
-@paper.step("lemma-5.3", "d.second", "Second case: eps.x^r >= 0, and the contribution is at least -x^1 sin^2 a")
+@section.step("lemma-5.3", "d.second", "Second case: eps.x^r >= 0, and the contribution is at least -x^1 sin^2 a")
 def step_second() -> Statement:
     """v.x = x c + y f > 0 >= x c - y f with c = cos a >= 0, f = sin a > 0."""
     x, y, c0, f = symbols("x y c f")
@@ -126,31 +163,33 @@ def step_second() -> Statement:
     )
 
 
-@paper.step("lemma-5.3", "d.drift", "(1 - delta) - 2 (delta + xi) >= 1/2")
+@section.step("lemma-5.3", "d.drift", "(1 - delta) - 2 (delta + xi) >= 1/2")
 def step_drift() -> Statement:
     return Statement(variables=SMALL, given=(SIXTH,), then=(1 - delta) - 2 * (delta + xi) >= Rational(1, 2))
 
 
-@paper.step("lemma-5.3", "d.angle", "As printed: sin(a)/16 <= a / (8 pi) on the cap")
+@section.step(
+    "lemma-5.3", "d.angle", "As printed: sin(a)/16 <= a / (8 pi) on the cap", scope=part("the second inequality")
+)
 def step_angle() -> Statement:
     """da/dt <= (-l'(0)/8) sin a <= (-l'(0)/(4 pi)) a with -l'(0) = 1/2 loses the sign of both bounds."""
     a = Symbol("a")
     return Statement(variables={a: Interval(0, pi / 2)}, then=sin(a) / 16 <= a / (8 * pi))
 
 
-@paper.step("lemma-5.3", "d.angle.corrected", "With the sign: -sin(a)/16 <= -a / (8 pi)")
+@section.step("lemma-5.3", "d.angle.corrected", "With the sign: -sin(a)/16 <= -a / (8 pi)")
 def step_angle_corrected() -> Statement:
     a = Symbol("a")
     return Statement(variables={a: Interval(0, pi / 2)}, then=-sin(a) / 16 <= -a / (8 * pi))
 
 
-@paper.step("lemma-5.3", "d.expansion", "(1 - x)^4 >= 1 - 4 x")
+@section.step("lemma-5.3", "d.expansion", "(1 - x)^4 >= 1 - 4 x", scope=part("without the term of second order"))
 def step_expansion() -> Statement:
     x = Symbol("x")
     return Statement(variables={x: UNIT}, then=(1 - x) ** 4 >= 1 - 4 * x)
 
 
-@paper.step("lemma-5.3", "d.order", "h = (1 - O(s)) / 4 for d = 3, 5, 7")
+@paper.step("lemma-5.3", "d.order", "h = (1 - O(s)) / 4 for d = 3, 5, 7", scope=case("d = 3, 5, 7"))
 def step_order() -> Statement:
     """The share of one extremum, half of the cap, is within s/2 of 1/4."""
     return Statement(

@@ -9,21 +9,24 @@ from __future__ import annotations
 from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, log, pi, sin, sqrt, symbols
 
 from theory.displays import equal
+from theory.scope import case, part, whole
 from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.simplicity_bias.growth import HALF, SCALES, a, eps, lam, q, r, t, theta
 from theory.statements import Statement
 
+section = paper.section(steps=whole())
+
 U, V, E, R, n, k, h = symbols("U V E R n k h")
 
 
-@paper.step("theorem-4.4", "c.distance", "d|v - w|^2/dt = - v.w' - w.v' for unit vectors")
+@section.step("theorem-4.4", "c.distance", "d|v - w|^2/dt = - v.w' - w.v' for unit vectors", scope=case("d = 2"))
 def step_distance() -> Statement:
     return _distance(1)
 
 
-@paper.step("theorem-4.4", "c.distance.corrected", "d|v - w|^2/dt = -2 (v.w' + w.v')")
+@section.step("theorem-4.4", "c.distance.corrected", "d|v - w|^2/dt = -2 (v.w' + w.v')")
 def step_distance_corrected() -> Statement:
     return _distance(2)
 
@@ -44,14 +47,19 @@ def _distance(factor: int) -> Statement:
 b = Symbol("b")
 
 
-@paper.step("theorem-4.4", "c.projected", "|P_v w|^2 = 1 - cos^2 b <= |v - w|^2")
+@section.step("theorem-4.4", "c.projected", "|P_v w|^2 = 1 - cos^2 b <= |v - w|^2", scope=part("the inequality"))
 def step_projected() -> Statement:
     """x is cos b."""
     x = Symbol("x")
     return Statement(variables={x: Interval(-1, 1)}, then=1 - x**2 <= 2 - 2 * x)
 
 
-@paper.step("theorem-4.4", "c.sum", "P_w v + P_v w = (1 - cos b)(v + w) = |v - w|^2 (v + w) / 2")
+@section.step(
+    "theorem-4.4",
+    "c.sum",
+    "P_w v + P_v w = (1 - cos b)(v + w) = |v - w|^2 (v + w) / 2",
+    scope=case("in the plane of both vectors, where all sides lie"),
+)
 def step_sum() -> Statement:
     v, w = Matrix([1, 0]), Matrix([cos(b), sin(b)])
     both = (v - w * w.dot(v)) + (w - v * v.dot(w))
@@ -61,7 +69,12 @@ def step_sum() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.output", "|f - f^chi| is bounded by the errors of scales and directions")
+@paper.step(
+    "theorem-4.4",
+    "c.output",
+    "|f - f^chi| is bounded by the errors of scales and directions",
+    scope=case("one neuron of P, none in R"),
+)
 def step_output() -> Statement:
     """One neuron of P: scales u, w >= 0, activations s, p of the two directions."""
     u, w, s, p = symbols("u w s p")
@@ -72,7 +85,12 @@ def step_output() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.v-squared", "With norms at most sqrt(2) q E the bound of dV^2/dt becomes the second line")
+@paper.step(
+    "theorem-4.4",
+    "c.v-squared",
+    "With norms at most sqrt(2) q E the bound of dV^2/dt becomes the second line",
+    scope=part("the first two terms"),
+)
 def step_v_squared() -> Statement:
     S = Symbol("S")
     return Statement(
@@ -83,7 +101,7 @@ def step_v_squared() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.v-squared.a", "n + k <= 2 sqrt(2) q E")
+@paper.step("theorem-4.4", "c.v-squared.a", "n + k <= 2 sqrt(2) q E", scope=part("the sum of norms in the third term"))
 def step_norm_sum() -> Statement:
     return Statement(
         variables={q: POSITIVE, n: NONNEGATIVE, k: NONNEGATIVE, E: AT_LEAST_ONE},
@@ -92,7 +110,7 @@ def step_norm_sum() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.v", "Dividing by 2 V gives the bound of dV/dt")
+@section.step("theorem-4.4", "c.v", "Dividing by 2 V gives the bound of dV/dt")
 def step_v() -> Statement:
     S = Symbol("S")
     right = 4 * a * q**2 * E**2 * V**2 + a * S * V + 2 * sqrt(2) * a * q * E * U * V
@@ -104,7 +122,9 @@ def step_v() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.rest", "|theta|_R <= e^(lambda (t - T_1) + eps) |theta(T_1)|_R")
+@paper.step(
+    "theorem-4.4", "c.rest", "|theta|_R <= e^(lambda (t - T_1) + eps) |theta(T_1)|_R", scope=part("the exponents")
+)
 def step_rest() -> Statement:
     """The exponents: the integral of lambda + a |theta|^2 is at most lambda s + (a/lambda) q^2 (E^2 - 1)."""
     s, x = symbols("s x")
@@ -115,7 +135,12 @@ def step_rest() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.u", "The bound of dU/dt carries e^(3 lambda s + eps) for the small neurons")
+@paper.step(
+    "theorem-4.4",
+    "c.u",
+    "The bound of dU/dt carries e^(3 lambda s + eps) for the small neurons",
+    scope=part("the term of the small neurons"),
+)
 def step_u() -> Statement:
     """|theta^chi| |theta|_R^2 <= sqrt(2) q E (E e^eps)^2 R is what #c.rest gives; g is e^eps."""
     g, S = symbols("g S")
@@ -127,7 +152,7 @@ def step_u() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.u.corrected", "It carries e^(3 lambda s + 2 eps)")
+@section.step("theorem-4.4", "c.u.corrected", "It carries e^(3 lambda s + 2 eps)")
 def step_u_corrected() -> Statement:
     g, S = symbols("g S")
     return Statement(
@@ -137,7 +162,9 @@ def step_u_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.u.terms", "The coefficients 6 of U and 5 sqrt(2) of V add up")
+@paper.step(
+    "theorem-4.4", "c.u.terms", "The coefficients 6 of U and 5 sqrt(2) of V add up", scope=part("the terms of U and V")
+)
 def step_u_terms() -> Statement:
     """|theta^chi| = |theta| = sqrt(2) q E, the angle at most (a/lambda) q^2 E^2."""
     size = sqrt(2) * q * E
@@ -149,7 +176,12 @@ def step_u_terms() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.cosines", "|cos a - cos a'| <= 2 sin(b/2) sin(b/2 + a')")
+@paper.step(
+    "theorem-4.4",
+    "c.cosines",
+    "|cos a - cos a'| <= 2 sin(b/2) sin(b/2 + a')",
+    scope=case("a = a' + b: the extreme case of the triangle on the sphere"),
+)
 def step_cosines() -> Statement:
     """a = a' + s b with |s| <= 1 on the sphere; the product formula at the two extremes s = 1 and s = -1."""
     f = Symbol("f")
@@ -160,7 +192,7 @@ def step_cosines() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.vectors", "|u v - w z| <= |u - w| + |w| |v - z| for unit v, z")
+@section.step("theorem-4.4", "c.vectors", "|u v - w z| <= |u - w| + |w| |v - z| for unit v, z")
 def step_vectors() -> Statement:
     """Squared, with v.z = x and u, w >= 0, by the triangle inequality; d is |v - z|."""
     u, w, x, d = symbols("u w x d")
@@ -171,7 +203,7 @@ def step_vectors() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.factor", "h(t) = exp(-(a q^2 / lambda) E^2)")
+@section.step("theorem-4.4", "c.factor", "h(t) = exp(-(a q^2 / lambda) E^2)")
 def step_factor() -> Statement:
     """The defining integral of 2 a q^2 e^(2 lambda s) from 0 to t, and the printed closed form."""
     integral = a * q**2 / lam * (exp(2 * lam * t) - 1)
@@ -182,7 +214,7 @@ def step_factor() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.factor.corrected", "h(t) = exp(-(a q^2 / lambda)(E^2 - 1)), and still h >= e^(-eps)")
+@section.step("theorem-4.4", "c.factor.corrected", "h(t) = exp(-(a q^2 / lambda)(E^2 - 1)), and still h >= e^(-eps)")
 def step_factor_corrected() -> Statement:
     integral = a * q**2 / lam * (exp(2 * lam * t) - 1)
     return Statement(
@@ -192,14 +224,24 @@ def step_factor_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.scaled-v", "h |theta|_R^2 <= E^2 e^eps R, as the bound of V h uses")
+@paper.step(
+    "theorem-4.4",
+    "c.scaled-v",
+    "h |theta|_R^2 <= E^2 e^eps R, as the bound of V h uses",
+    scope=part("the exponents of the term of the small neurons"),
+)
 def step_scaled_v() -> Statement:
     """In exponents: 2 x - x <= eps with x = (a / lambda) q^2 (E^2 - 1)."""
     x = Symbol("x")
     return Statement(variables={x: NONNEGATIVE, eps: HALF}, given=(x <= eps,), then=2 * x - x <= eps)
 
 
-@paper.step("theorem-4.4", "c.scaled-u", "The bound of the scaled U: coefficients after division by q E and h^3")
+@paper.step(
+    "theorem-4.4",
+    "c.scaled-u",
+    "The bound of the scaled U: coefficients after division by q E and h^3",
+    scope=part("the terms of V^2 and V"),
+)
 def step_scaled_u() -> Statement:
     """h <= 1: the V^2 and V terms with V = (V h) / h."""
     w = Symbol("w")
@@ -212,7 +254,9 @@ def step_scaled_u() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.maximum", "The coefficients of the maximum of both: 1, 2 and 8")
+@section.step(
+    "theorem-4.4", "c.maximum", "The coefficients of the maximum of both: 1, 2 and 8", scope=part("the coefficients")
+)
 def step_maximum() -> Statement:
     g = Symbol("g")
     return Statement(
@@ -226,7 +270,7 @@ W, g = symbols("W g")
 NEXT = {**SCALES, W: NONNEGATIVE, E: AT_LEAST_ONE, g: AT_LEAST_ONE, R: NONNEGATIVE, h: Interval.Lopen(0, 1)}
 
 
-@paper.step("theorem-4.4", "c.last", "Multiplied by h^4 the linear term e^(2 eps) 8 a q^2 E^2 disappears")
+@section.step("theorem-4.4", "c.last", "Multiplied by h^4 the linear term e^(2 eps) 8 a q^2 E^2 disappears")
 def step_last() -> Statement:
     """(h^4)' = -8 a q^2 E^2 h^4; D is the printed bound of the derivative of the maximum."""
     D = lam * W**2 + 2 * a * E**2 * g * R + 8 * a * q**2 * E**2 * g**2 * W
@@ -239,7 +283,7 @@ def step_last() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "theorem-4.4", "c.last.corrected", "The linear term needs no e^(2 eps), since sqrt(2) e^(2 eps) <= 8 for eps <= 1/2"
 )
 def step_last_corrected() -> Statement:
@@ -252,7 +296,7 @@ def step_last_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.bootstrap", "If lambda e^(4 eps) W s <= 1/2 then W <= 2 W(T_1) + twice the integral")
+@section.step("theorem-4.4", "c.bootstrap", "If lambda e^(4 eps) W s <= 1/2 then W <= 2 W(T_1) + twice the integral")
 def step_bootstrap() -> Statement:
     W0, s, I0 = symbols("W_0 s I")
     return Statement(
@@ -262,7 +306,7 @@ def step_bootstrap() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.bootstrap.a", "Up to t_4 the integral is at most (eps e^(5 eps) / q^2) R")
+@section.step("theorem-4.4", "c.bootstrap.a", "Up to t_4 the integral is at most (eps e^(5 eps) / q^2) R")
 def step_bootstrap_integral() -> Statement:
     return Statement(
         variables={**SCALES, E: AT_LEAST_ONE, g: AT_LEAST_ONE, R: NONNEGATIVE, eps: HALF},
@@ -276,7 +320,7 @@ def step_bootstrap_integral() -> Statement:
 rr, s = symbols("r_2 s")
 
 
-@paper.step("theorem-4.4", "c.shift", "The angle at -t_4^r' as printed, with r' on both sides of the exponent")
+@section.step("theorem-4.4", "c.shift", "The angle at -t_4^r' as printed, with r' on both sides of the exponent")
 def step_shift() -> Statement:
     """r_2 is r'; the printed left side, whose exponent is zero, and the printed right side."""
     return Statement(
@@ -286,7 +330,7 @@ def step_shift() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "theorem-4.4", "c.shift.corrected", "With r^2 and t_4^r - t_4^r' it is (a / lambda) |theta*|^2 (r'^2 - r^2)"
 )
 def step_shift_corrected() -> Statement:
@@ -300,7 +344,7 @@ def step_shift_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-4.4", "c.cosine", "1 - cos a <= a^2 / 2 <= 2 a for 0 <= a <= 1/2")
+@section.step("theorem-4.4", "c.cosine", "1 - cos a <= a^2 / 2 <= 2 a for 0 <= a <= 1/2")
 def step_cosine() -> Statement:
     al = Symbol("alpha")
     return Statement(
@@ -312,6 +356,7 @@ def step_cosine() -> Statement:
     "theorem-4.4",
     "c.lower",
     "The lower bound's exponent: 2 lambda a + a |theta|^2 integrates to at most (2 a / lambda) x",
+    scope=part("the exponents"),
 )
 def step_lower() -> Statement:
     """In G = e^(2 lambda s): the integral of G - 1 is (G - 1) / (2 lambda) - s; c is r^2 |theta*|^2."""
@@ -323,7 +368,10 @@ def step_lower() -> Statement:
 
 
 @paper.step(
-    "theorem-4.4", "c.ratio", "|ln ratio| <= (2 a / lambda) |theta*|^2 (r'^2 - r^2) bounds the difference by O(r'^3)"
+    "theorem-4.4",
+    "c.ratio",
+    "|ln ratio| <= (2 a / lambda) |theta*|^2 (r'^2 - r^2) bounds the difference by O(r'^3)",
+    scope=part("from the logarithm to the difference"),
 )
 def step_ratio() -> Statement:
     """|u (e^y - 1)| <= 2 u y for 0 <= y <= 1, with u of order r'."""
@@ -331,7 +379,12 @@ def step_ratio() -> Statement:
     return Statement(variables={x: Interval(0, 1)}, then=exp(x) - 1 <= 2 * x)
 
 
-@paper.step("theorem-4.4", "c.upper", "At t_4 the two factors are e^(-eps) and e^(eps/2) at the most")
+@paper.step(
+    "theorem-4.4",
+    "c.upper",
+    "At t_4 the two factors are e^(-eps) and e^(eps/2) at the most",
+    scope=part("the exponents"),
+)
 def step_upper() -> Statement:
     """(2 a / lambda) r^2 |theta*|^2 E^2 = eps at t_4; w is r |theta*| E."""
     w = Symbol("w")
@@ -340,3 +393,11 @@ def step_upper() -> Statement:
         given=(equal((2 * a / lam * w**2, eps)),),
         then=And(-2 * a / lam * w**2 >= -eps, a / lam * w**2 <= eps / 2),
     )
+
+
+paper.unstated(
+    "equation-8",
+    "The flow (7) with its time shifted by T_2 and the initial scale r as a parameter",
+    missing="flows in R^d for a symbolic d, sums over n points",
+    equations=("8",),
+)

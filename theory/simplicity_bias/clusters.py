@@ -8,10 +8,13 @@ from __future__ import annotations
 from sympy import Abs, And, Expr, Integer, Max, Range, Rational, Symbol, symbols
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.statements import Computation, Constant, Statement
+
+section = paper.section(steps=whole())
 
 delta, s, w, t = symbols("delta s w t")
 p, q = symbols("p q")
@@ -22,7 +25,16 @@ SIXTH = delta + xi < Rational(1, 6)
 # Assumption 5.1 ------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("assumption-5.1", "S_1, ..., S_4 by the printed a(k), b(k) are the clusters that Appendix D uses")
+@paper.statement(
+    "assumption-5.1",
+    "S_1, ..., S_4 by the printed a(k), b(k) are the clusters that Appendix D uses",
+    scope=part("the printed a(k), b(k) against the clusters that Appendix D uses"),
+    claims=(
+        "with a(k) = k mod 2 and b(k) = 2 floor((k - 1)/2) - 1 the points of S_k are within delta < "
+        "sqrt(2)/2 of b(k) e_(a(k)+1) and have the label 1 - 2 a(k); the data are invariant under R_1, "
+        "R_2, R_r and P; |e_k . x_i| >= xi + 2 Delta"
+    ),
+)
 def assumption_5_1() -> Statement:
     return counted(
         equal((Symbol("disagreements"), Integer(0))), "indices", "disagreements", reading="printed",
@@ -35,12 +47,20 @@ def assumption_5_1_corrected() -> Statement:
     return counted(equal((Symbol("disagreements"), Integer(0))), "indices", "disagreements", reading="corrected")
 
 
-@paper.statement("assumption-5.1.a", "As printed the labels are 1 around +-e_1 and -1 around +-e_2")
+@paper.statement(
+    "assumption-5.1.a",
+    "As printed the labels are 1 around +-e_1 and -1 around +-e_2",
+    scope=part("the labels of property 1"),
+)
 def assumption_5_1_labels() -> Statement:
     return counted(equal((Symbol("labels"), Integer(0))), "indices", "labels", reading="printed")
 
 
-@paper.statement("assumption-5.1.b", "The symmetries form a group of order 16 that contains -1, for d = 3, 4, 5")
+@paper.statement(
+    "assumption-5.1.b",
+    "The symmetries form a group of order 16 that contains -1, for d = 3, 4, 5",
+    scope=own("a consequence of ours, d = 3, 4, 5"),
+)
 def assumption_5_1_group() -> Statement:
     d = Symbol("d")
     return Statement(
@@ -50,7 +70,11 @@ def assumption_5_1_group() -> Statement:
     )
 
 
-@paper.statement("assumption-5.1.c", "Points within delta < sqrt(2)/2 of e_1 have x^1 > |x^2|")
+@paper.statement(
+    "assumption-5.1.c",
+    "Points within delta < sqrt(2)/2 of e_1 have x^1 > |x^2|",
+    scope=own("a consequence of ours, in the plane"),
+)
 def assumption_5_1_separated() -> Statement:
     top = Symbol("c")
     return Statement(
@@ -62,7 +86,7 @@ def assumption_5_1_separated() -> Statement:
     )
 
 
-@paper.statement("assumption-5.1.d", "Property 4 forces xi < delta")
+@paper.statement("assumption-5.1.d", "Property 4 forces xi < delta", scope=own("a consequence of ours"))
 def assumption_5_1_width() -> Statement:
     """A point near e_1 has |x^2| <= delta and |x^2| >= xi + 2 Delta."""
     e = Symbol("e")
@@ -71,7 +95,11 @@ def assumption_5_1_width() -> Statement:
     )
 
 
-@paper.statement("assumption-5.1.witness", "The orbit of (0.95, 0.1, 0) with xi = 0.01 satisfies all four properties")
+@paper.statement(
+    "assumption-5.1.witness",
+    "The orbit of (0.95, 0.1, 0) with xi = 0.01 satisfies all four properties",
+    scope=own("an example of ours"),
+)
 def assumption_5_1_witness() -> Statement:
     return counted(equal((Symbol("violations"), Integer(0))), "assumptions", "violations", data="orbit")
 
@@ -81,7 +109,19 @@ def assumption_5_1_witness() -> Statement:
 A, B, C, D = symbols("A B C D")
 
 
-@paper.statement("lemma-5.2", "The global extrema of |G| are e_1, -e_1, e_2, -e_2")
+paper.unstated(
+    "lemma-5.2",
+    "Under Assumption 5.1 with xi + delta < 1/6 the function |G| has four extrema directions: e_1, -e_1, e_2, -e_2",
+    missing="sums over symmetric data in R^d, extrema over the sphere",
+)
+
+
+@paper.statement(
+    "lemma-5.2.means",
+    "On every orbit G(v) is at most |v^1| G(e_1)",
+    label="Lemma 5.2",
+    scope=part("G(v) <= |v^1| G(e_1) on one orbit of a shifted point, as an inequality between means"),
+)
 def lemma_5_2() -> Statement:
     """G(v) <= |v^1| G(e_1) on every orbit of a shifted point (p, q, w) with 0 <= q <= p.
 
@@ -102,9 +142,13 @@ def _mean(one: Symbol, two: Symbol) -> Expr:
     return sum(Abs(one + e * two + f * t) for e, f in signs) / 4
 
 
-@paper.statement("lemma-5.2.a", "delta + xi < sqrt(2)/2 is enough in place of 1/6")
+@paper.statement(
+    "lemma-5.2.a",
+    "delta + xi < sqrt(2)/2 is enough in place of 1/6",
+    scope=own("a sharper form of ours of what lemma-5.2.means needs"),
+)
 def lemma_5_2_sharp() -> Statement:
-    """What lemma-5.2 needs of a shifted point within s of e_1 is p >= |q|."""
+    """What lemma-5.2.means needs of a shifted point within s of e_1 is p >= |q|."""
     top = Symbol("c")
     return Statement(
         variables={p: REAL, q: REAL},
@@ -115,7 +159,11 @@ def lemma_5_2_sharp() -> Statement:
     )
 
 
-@paper.statement("lemma-5.2.b", "G(v) <= |v^1| G(e_1) leaves only +-e_1 as maximisers")
+@paper.statement(
+    "lemma-5.2.b",
+    "G(v) <= |v^1| G(e_1) leaves only +-e_1 as maximisers",
+    scope=part("the last step, from lemma-5.2.means"),
+)
 def lemma_5_2_strict() -> Statement:
     g, top = symbols("g G")
     return Statement(
@@ -128,6 +176,7 @@ def lemma_5_2_strict() -> Statement:
 @paper.statement(
     "lemma-5.2.c",
     "On the orbit of (0.95, 0.1, 0) the critical points are +-e_1, +-e_2 and the saddles +-e_3",
+    scope=case("the orbit of (0.95, 0.1, 0), d = 3, xi = 0.01: all critical points"),
 )
 def lemma_5_2_certified() -> Statement:
     names = ("maximum", "minimum", "saddle", "elsewhere", "flat", "open")
@@ -138,7 +187,13 @@ def lemma_5_2_certified() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("lemma-5.2.d", "On the orbit of (0.95, 0.1, 0.05) the critical points are isolated")
+@paper.statement(
+    "lemma-5.2.d",
+    "On the orbit of (0.95, 0.1, 0.05) the critical points are isolated",
+    scope=own(
+        "a question of ours on the orbit of (0.95, 0.1, 0.05): the lemma speaks of extrema, not of all critical points"
+    ),
+)
 def lemma_5_2_flat() -> Statement:
     return counted(
         equal((Symbol("flat"), Integer(0))), "critical_set", "flat", data="orbit of sixteen",
@@ -148,7 +203,11 @@ def lemma_5_2_flat() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("lemma-5.2.d.corrected", "G vanishes on a box of directions, but the global extrema are +-e_1, +-e_2")
+@paper.statement(
+    "lemma-5.2.d.corrected",
+    "G vanishes on a box of directions, but the global extrema are +-e_1, +-e_2",
+    scope=own("the answer to lemma-5.2.d, the orbit of (0.95, 0.1, 0.05), d = 3"),
+)
 def lemma_5_2_flat_corrected() -> Statement:
     return counted(
         equal((Symbol("flat"), Integer(1)), (Symbol("elsewhere"), Integer(0))),
@@ -157,12 +216,22 @@ def lemma_5_2_flat_corrected() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-5.2", "d.first", "(1 - delta)/4 - (delta + xi)/2 = (1 - 3 delta - 2 xi)/4")
+@section.step(
+    "lemma-5.2",
+    "d.first",
+    "(1 - delta)/4 - (delta + xi)/2 = (1 - 3 delta - 2 xi)/4",
+    scope=part("the last line: both sums put together"),
+)
 def step_first() -> Statement:
     return Statement(variables=SMALL, then=equal(((1 - delta) / 4 - (delta + xi) / 2, (1 - 3 * delta - 2 * xi) / 4)))
 
 
-@paper.step("lemma-5.2", "d.upper", "Active points of C(+1) and C(-1) give at most e_1.v + 2 xi + 2 delta together")
+@section.step(
+    "lemma-5.2",
+    "d.upper",
+    "Active points of C(+1) and C(-1) give at most e_1.v + 2 xi + 2 delta together",
+    scope=part("two opposite points in place of the sums"),
+)
 def step_upper() -> Statement:
     """w is e_1.v >= 0; f and g are the shifts of two opposite points along v."""
     f, g = symbols("f g")
@@ -173,7 +242,7 @@ def step_upper() -> Statement:
     )
 
 
-@paper.step("lemma-5.2", "d.near", "A maximiser has e_1.v >= 1 - 5 delta - 4 xi > delta + xi")
+@section.step("lemma-5.2", "d.near", "A maximiser has e_1.v >= 1 - 5 delta - 4 xi > delta + xi")
 def step_near() -> Statement:
     return Statement(
         variables={**SMALL, w: UNIT},
@@ -182,7 +251,7 @@ def step_near() -> Statement:
     )
 
 
-@paper.step("lemma-5.2", "d.sides", "Then C(-1) is off and C(+1) is on, outside the band")
+@section.step("lemma-5.2", "d.sides", "Then C(-1) is off and C(+1) is on, outside the band")
 def step_sides() -> Statement:
     f = Symbol("f")
     return Statement(
@@ -192,12 +261,12 @@ def step_sides() -> Statement:
     )
 
 
-@paper.step("lemma-5.2", "d.pair", "(A + B)_+ + (A - B)_+ >= (A)_+")
+@section.step("lemma-5.2", "d.pair", "(A + B)_+ + (A - B)_+ >= (A)_+")
 def step_pair() -> Statement:
     return Statement(variables={A: REAL, B: REAL}, then=Max(A + B, 0) + Max(A - B, 0) >= Max(A, 0))
 
 
-@paper.step("lemma-5.2", "d.pair.corrected", "(A + B)_+ + (A - B)_+ >= 2 (A)_+, which the proof needs")
+@section.step("lemma-5.2", "d.pair.corrected", "(A + B)_+ + (A - B)_+ >= 2 (A)_+, which the proof needs")
 def step_pair_corrected() -> Statement:
     k = Symbol("k")
     return Statement(
@@ -207,12 +276,17 @@ def step_pair_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-5.2", "d.e1", "Four points around +-e_2 activate e_1 by the integral of |x^1 + xi z^1|")
+@paper.step(
+    "lemma-5.2",
+    "d.e1",
+    "Four points around +-e_2 activate e_1 by the integral of |x^1 + xi z^1|",
+    scope=case("one orbit of four points, one shift and its opposite"),
+)
 def step_e1() -> Statement:
     return _activated(1)
 
 
-@paper.step("lemma-5.2", "d.e1.corrected", "They activate it by twice that integral")
+@section.step("lemma-5.2", "d.e1.corrected", "They activate it by twice that integral")
 def step_e1_corrected() -> Statement:
     return _activated(2)
 
@@ -229,7 +303,10 @@ L, T = symbols("L T")
 
 
 @paper.step(
-    "lemma-5.2", "d.gap", "From the printed pair inequality: the sums differ by at least (|v^1| - 1) times their bound"
+    "lemma-5.2",
+    "d.gap",
+    "From the printed pair inequality: the sums differ by at least (|v^1| - 1) times their bound",
+    scope=case("n = 8"),
 )
 def step_gap() -> Statement:
     """T is the integral sum; the value at e_1 is 2 T, at v at least w T by #d.pair; n = 8, T <= s."""
@@ -240,7 +317,7 @@ def step_gap() -> Statement:
     )
 
 
-@paper.step("lemma-5.2", "d.gap.corrected", "With the factor 2 in the pair inequality they do")
+@section.step("lemma-5.2", "d.gap.corrected", "With the factor 2 in the pair inequality they do")
 def step_gap_corrected() -> Statement:
     return Statement(
         variables={L: NONNEGATIVE, T: NONNEGATIVE, w: UNIT, s: NONNEGATIVE},
@@ -249,7 +326,7 @@ def step_gap_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-5.2", "d.last", "0 >= (1 - v^1)(1 - 3 delta - 2 xi) forces v^1 = 1")
+@section.step("lemma-5.2", "d.last", "0 >= (1 - v^1)(1 - 3 delta - 2 xi) forces v^1 = 1")
 def step_last() -> Statement:
     return Statement(
         variables={**SMALL, w: UNIT},

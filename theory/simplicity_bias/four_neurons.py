@@ -5,16 +5,35 @@ from __future__ import annotations
 from sympy import And, Eq, Implies, Integer, Interval, Matrix, Rational, Symbol, symbols
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
+from theory.scope import measured as measured_at
 from theory.simplicity_bias._display import POSITIVE, REAL, UNIT, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, xi
 from theory.statements import Statement
 
+section = paper.section(steps=whole())
+
 delta, s, f, g = symbols("delta s f g")
 """s is delta + xi, f and g are sine and cosine of the angle."""
 
 
-@paper.statement("assumption-5.4", "The four-neuron network converges in direction to equal scales and exact alignment")
+paper.unstated(
+    "assumption-5.4",
+    "From theta^(eps,*) the four-neuron network converges in direction to theta^mm, with equal scales"
+    " and the directions b(k) e_(a(k)+1)",
+    missing="convergence in direction of a flow in R^d",
+)
+
+
+@paper.statement(
+    "assumption-5.4.run",
+    "The four-neuron network converges in direction to equal scales and exact alignment",
+    label="Assumption 5.4",
+    scope=measured_at(
+        "one start, the orbit of (0.95, 0.1, 0), until the largest scale is 12; the thresholds 1/20 and 1/50 are ours"
+    ),
+)
 def assumption_5_4() -> Statement:
     spread, angle = symbols("spread angle")
     return measured(
@@ -30,7 +49,19 @@ def assumption_5_4() -> Statement:
 v1, v2, x1, x2, x3, n = symbols("v_1 v_2 x_1 x_2 x_3 n")
 
 
-@paper.statement("lemma-d.1", "The span of e_1, e_2 is invariant: mirrored points pull back into it")
+paper.unstated(
+    "lemma-d.1",
+    "The directions of theta^(eps,*) lie in the span of e_1 and e_2, and the flow (1) preserves this",
+    missing="vectors in R^d, the limit of Theorem 4.4",
+)
+
+
+@paper.statement(
+    "lemma-d.1.d-3",
+    "For d = 3 mirrored points pull back into the span of e_1, e_2",
+    label="Lemma D.1",
+    scope=part("one point and its mirror image, d = 3, inside the band: the third component of the gradient"),
+)
 def lemma_d_1() -> Statement:
     """d = 3, in the band: third component of grad phi(v, x) + grad phi(v, R x) for v in the span, and phi(v.
 
@@ -49,13 +80,25 @@ def lemma_d_1() -> Statement:
 # Proposition D.2 -----------------------------------------------------------------------------------------------------
 
 
-@paper.statement("proposition-d.2", "The signed angle, as defined in print, satisfies |sin alpha_k| <= delta + xi")
+@paper.statement(
+    "proposition-d.2",
+    "The signed angle, as defined in print, satisfies |sin alpha_k| <= delta + xi",
+    scope=case("the aligned start, with the indices as printed"),
+    claims=(
+        "along the flow the signed angle alpha_k between R_1^floor((k-1)/2) P^a(k) v_k and e_(a(k)+1) has"
+        " |sin alpha_k| <= delta + xi"
+    ),
+)
 def proposition_d_2() -> Statement:
     """At the aligned start, with the indices of Assumption 5.1 throughout; delta + xi < 1/6."""
     return counted(Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="printed")
 
 
-@paper.statement("proposition-d.2.reading-b", "The same with v_k placed as in Appendix D")
+@paper.statement(
+    "proposition-d.2.reading-b",
+    "The same with v_k placed as in Appendix D",
+    scope=case("the aligned start, v_k placed as in Appendix D"),
+)
 def proposition_d_2_appendix() -> Statement:
     return counted(
         Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="appendix",
@@ -66,13 +109,16 @@ def proposition_d_2_appendix() -> Statement:
 @paper.statement(
     "proposition-d.2.reading-b.corrected",
     "The same with v_k as in Appendix D, a(k) = (k - 1) mod 2 and the angle to e_1",
+    scope=own("the nearest true form of proposition-d.2.reading-b, at the aligned start"),
 )
 def proposition_d_2_appendix_corrected() -> Statement:
     return counted(Symbol("largest") < Rational(1, 6), "signed_angles", "largest", reading="corrected")
 
 
 @paper.statement(
-    "proposition-d.2.a", "With a(k) = (k - 1) mod 2 and the angle to e_1 every aligned neuron has angle zero"
+    "proposition-d.2.a",
+    "With a(k) = (k - 1) mod 2 and the angle to e_1 every aligned neuron has angle zero",
+    scope=own("the definition that is meant, at the aligned start"),
 )
 def proposition_d_2_indices() -> Statement:
     return counted(
@@ -88,7 +134,11 @@ SHIFT = (y1**2 + y2**2 <= s**2,)
 """z = cluster centre + (y_1, y_2)."""
 
 
-@paper.statement("proposition-d.2.corrected", "At |sin alpha| >= delta + xi every point pushes the angle back")
+@paper.statement(
+    "proposition-d.2.corrected",
+    "At |sin alpha| >= delta + xi every point pushes the angle back",
+    scope=own("the barrier of the nearest true form of proposition-d.2: one point, the first neuron"),
+)
 def proposition_d_2_corrected() -> Statement:
     """The barrier for v_1 = (g, f), alpha <= pi/4: contributions to e_1.v' of C(+1), C(+2) and of an active C(-2)."""
     e = Matrix([f, -g])
@@ -103,7 +153,9 @@ def proposition_d_2_corrected() -> Statement:
 
 
 @paper.statement(
-    "proposition-d.2.b", "On flows with scales over four orders of magnitude the angles stay below the bound"
+    "proposition-d.2.b",
+    "On flows with scales over four orders of magnitude the angles stay below the bound",
+    scope=measured_at("4 starts, seed 3, scales from 1e-4 to 1, times up to 60, the orbit of (0.95, 0.1, 0)"),
 )
 def proposition_d_2_measured() -> Statement:
     return measured(
@@ -112,7 +164,11 @@ def proposition_d_2_measured() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("proposition-d.2.c", "A violation by plain rectifiers with large steps does not survive refinement")
+@paper.statement(
+    "proposition-d.2.c",
+    "A violation by plain rectifiers with large steps does not survive refinement",
+    scope=own("a question of ours about descent with plain rectifiers, one start"),
+)
 def proposition_d_2_kinks() -> Statement:
     """Descent with step 2 passes the bound at a kink; with steps 64 times smaller, or smoothed, it does not."""
     coarse, fine, smooth = symbols("coarse fine smooth")
@@ -125,7 +181,7 @@ def proposition_d_2_kinks() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("proposition-d.2", "d.projection", "e_1.P_v z = sin a (e_1 sin a - e_2 cos a).z")
+@section.step("proposition-d.2", "d.projection", "e_1.P_v z = sin a (e_1 sin a - e_2 cos a).z")
 def step_projection() -> Statement:
     v = Matrix([g, f])
     z = Matrix([y1, y2])
@@ -137,12 +193,17 @@ def step_projection() -> Statement:
     )
 
 
-@paper.step("proposition-d.2", "d.a", "C(+1): the contribution is at least (sin a - s) sin a")
+@section.step(
+    "proposition-d.2",
+    "d.a",
+    "C(+1): the contribution is at least (sin a - s) sin a",
+    scope=part("the inequality; that the point is active is not stated"),
+)
 def step_first() -> Statement:
     return Statement(variables=ANGLE, given=(*CIRCLE, *SHIFT), then=(f * (1 + y1) - g * y2) * f >= (f - s) * f)
 
 
-@paper.step("proposition-d.2", "d.b", "C(+2): with its indicator the contribution is at least (cos a - s) sin a")
+@section.step("proposition-d.2", "d.b", "C(+2): with its indicator the contribution is at least (cos a - s) sin a")
 def step_second() -> Statement:
     """i is the indicator of v.z >= 0, z = e_2 + y, alpha <= pi/4."""
     i = Symbol("i")
@@ -156,7 +217,7 @@ def step_second() -> Statement:
     )
 
 
-@paper.step("proposition-d.2", "d.b.corrected", "C(+2): it is not negative, and (cos a - s) sin a once sin a >= s")
+@section.step("proposition-d.2", "d.b.corrected", "C(+2): it is not negative, and (cos a - s) sin a once sin a >= s")
 def step_second_corrected() -> Statement:
     part = -(f * y1 - g * (1 + y2)) * f
     return Statement(
@@ -166,17 +227,22 @@ def step_second_corrected() -> Statement:
     )
 
 
-@paper.step("proposition-d.2", "d.c", "C(-1) is inactive for alpha <= pi/4")
+@section.step("proposition-d.2", "d.c", "C(-1) is inactive for alpha <= pi/4")
 def step_third() -> Statement:
     return Statement(variables=ANGLE, given=(*CIRCLE, *SHIFT, g >= f), then=g * (-1 + y1) + f * y2 < 0)
 
 
-@paper.step("proposition-d.2", "d.d", "C(-2) is active only if sin a <= s")
+@section.step("proposition-d.2", "d.d", "C(-2) is active only if sin a <= s", scope=part("the indicator"))
 def step_fourth() -> Statement:
     return Statement(variables=ANGLE, given=(*CIRCLE, *SHIFT, g * y1 + f * (-1 + y2) >= 0), then=f <= s)
 
 
-@paper.step("proposition-d.2", "d.d.a", "C(-2): the contribution is at least -(1 + s)")
+@section.step(
+    "proposition-d.2",
+    "d.d.a",
+    "C(-2): the contribution is at least -(1 + s)",
+    scope=part("the bound where the indicator is 1"),
+)
 def step_fourth_bound() -> Statement:
     """k = f y_1 - g y_2 is a scalar product with a unit vector, so k <= s; f and g are at most 1."""
     k = Symbol("k")

@@ -14,6 +14,7 @@ from sympy import Expr, Integer, Interval, Symbol, cosh, sinh, symbols, tanh
 
 from theory.displays import equal
 from theory.dynamics import Flow, gradient_flow
+from theory.scope import own
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.network import loss
@@ -50,7 +51,11 @@ def _at_mirrored() -> dict[Symbol, Expr]:
 ANY = dict.fromkeys((p, q, u, x, y, s, w), POSITIVE)
 
 
-@paper.statement("lemma-5.5.a", "Mirrored starts stay mirrored, and the neurons at e_2, -e_2 stay there")
+@paper.statement(
+    "lemma-5.5.a",
+    "Mirrored starts stay mirrored, and the neurons at e_2, -e_2 stay there",
+    scope=own("towards a refutation of lemma-5.5: mirrored starts, d = 2"),
+)
 def mirrored_stay() -> Statement:
     at = dict(zip((symbol.name for symbol in STATE), _at_mirrored().values(), strict=True))
     zero = Integer(0)
@@ -63,14 +68,22 @@ def mirrored_stay() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("lemma-5.5.b", "The ratio of the scales at e_2 and -e_2 falls at twice the sideways pull: L' = -2 D_2")
+@paper.statement(
+    "lemma-5.5.b",
+    "The ratio of the scales at e_2 and -e_2 falls at twice the sideways pull: L' = -2 D_2",
+    scope=own("towards a refutation of lemma-5.5: mirrored starts, d = 2"),
+)
 def mirrored_ratio() -> Statement:
     """D_2 is the velocity of v_1^2 over u."""
     at = dict(zip((symbol.name for symbol in STATE), _at_mirrored().values(), strict=True))
     return Statement(variables={**ANY, y: REAL}, then=equal((at["u_2"] / (-s) - at["u_4"] / (-w), -2 * at["a_2"] / u)))
 
 
-@paper.statement("lemma-5.5.c", "The sideways pull has the sign of Z")
+@paper.statement(
+    "lemma-5.5.c",
+    "The sideways pull has the sign of Z",
+    scope=own("towards a refutation of lemma-5.5: mirrored starts, d = 2"),
+)
 def mirrored_sign() -> Statement:
     """The margins of (p, q), (p, -q) differ by q Z, those of (q, p), (q, -p) by p Z.
 
@@ -86,7 +99,11 @@ def mirrored_sign() -> Statement:
 D1, D2, Y, z, gap = symbols("D_1 D_2 Y z l")
 
 
-@paper.statement("lemma-5.5.d", "(Y + L/2)' = -D_1 sinh(Y) for the neurons, (Y - L/2)' = D_1 sinh(Y) for the repeller")
+@paper.statement(
+    "lemma-5.5.d",
+    "(Y + L/2)' = -D_1 sinh(Y) for the neurons, (Y - L/2)' = D_1 sinh(Y) for the repeller",
+    scope=own("towards a refutation of lemma-5.5: mirrored starts, d = 2"),
+)
 def mirrored_angles() -> Statement:
     """Y' = a' / cos(a) with a' = D_2 cos(a) - D_1 sin(a), cos(a) = 1/cosh(Y), sin(a) = tanh(Y), L' = -2 D_2.
 
@@ -99,7 +116,11 @@ def mirrored_angles() -> Statement:
     )
 
 
-@paper.statement("lemma-5.5.e", "From angles Y <= 0 with s > w: L stays below L(0), and the repeller is not at 0")
+@paper.statement(
+    "lemma-5.5.e",
+    "From angles Y <= 0 with s > w: L stays below L(0), and the repeller is not at 0",
+    scope=own("towards a refutation of lemma-5.5: mirrored starts, d = 2; D_1 > 0 is a hypothesis"),
+)
 def mirrored_order() -> Statement:
     """l = L(0) - L. While l >= 0, Y - l/2 cannot pass 0 upwards; where l returns to 0, Y <= 0, so Z > 0 and l grows.
 
@@ -117,7 +138,11 @@ def mirrored_order() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("lemma-5.5.f", "With the repeller at an angle b != 0 the limiting proportions are not those of b = 0")
+@paper.statement(
+    "lemma-5.5.f",
+    "With the repeller at an angle b != 0 the limiting proportions are not those of b = 0",
+    scope=own("towards a refutation of lemma-5.5: mirrored starts, d = 2"),
+)
 def mirrored_proportions() -> Statement:
     """Limits are proportional to u (1 + cos(a - b)); m, n, t are tangents of half of two angles a and of b."""
     m, n, t = symbols("m n t")

@@ -13,6 +13,7 @@ from sympy import Interval as Range
 
 from theory.displays import equal
 from theory.dynamics import Flow, gradient_flow
+from theory.scope import case, own, part, whole
 from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, projector, xi
@@ -68,7 +69,12 @@ def two_neuron_flow() -> Flow:
 ANY = dict.fromkeys((u, v[0], v[1], y, *JET), REAL)
 
 
-@paper.statement("equation-1", "The gradient flow of the logistic loss, written out", equations=("1",))
+@paper.statement(
+    "equation-1",
+    "The gradient flow of the logistic loss, written out",
+    equations=("1",),
+    scope=case("one neuron, one point, d = 2, an activation quadratic in v"),
+)
 def equation_1() -> Statement:
     """One neuron, one point, an activation with arbitrary value and gradient; equation-1.a has the sums."""
     flow, value = one_neuron_flow(), any_activation()
@@ -78,7 +84,10 @@ def equation_1() -> Statement:
 
 
 @paper.statement(
-    "equation-1.a", "The same for two rectified neurons and two points, with the factor 1/n", equations=("1",)
+    "equation-1.a",
+    "The same for two rectified neurons and two points, with the factor 1/n",
+    equations=("1",),
+    scope=case("two rectified neurons, two points, d = 2"),
 )
 def equation_1_two() -> Statement:
     flow = two_neuron_flow()
@@ -94,13 +103,21 @@ def equation_1_two() -> Statement:
 
 
 @paper.statement(
-    "equation-d.3", "The flow in the proof of Proposition 5.7 is (1), though printed without 1/n", equations=("D.3",)
+    "equation-d.3",
+    "The flow in the proof of Proposition 5.7 is (1), though printed without 1/n",
+    equations=("D.3",),
+    scope=case("two rectified neurons, two points, d = 2"),
 )
 def equation_d_3() -> Statement:
     return _summed(1)
 
 
-@paper.statement("equation-d.3.corrected", "With the factor 1/n it is (1)", equations=("D.3",))
+@paper.statement(
+    "equation-d.3.corrected",
+    "With the factor 1/n it is (1)",
+    equations=("D.3",),
+    scope=own("the nearest true form of equation-d.3, two neurons and two points, d = 2"),
+)
 def equation_d_3_corrected() -> Statement:
     return _summed(2)
 
@@ -118,7 +135,9 @@ def _summed(points: int) -> Statement:
     )
 
 
-@paper.statement("claim-3.euler", "v . grad phi = phi: phi is homogeneous of degree one in v")
+@paper.statement(
+    "claim-3.euler", "v . grad phi = phi: phi is homogeneous of degree one in v", scope=case("d = 3, inside the band")
+)
 def claim_euler() -> Statement:
     """d = 3 inside the band; outside it phi is linear or zero."""
     return Statement(
@@ -126,7 +145,11 @@ def claim_euler() -> Statement:
     )
 
 
-@paper.statement("claim-3.balance", "u^2 - |v|^2 is conserved along the gradient flow")
+@paper.statement(
+    "claim-3.balance",
+    "u^2 - |v|^2 is conserved along the gradient flow",
+    scope=case("one neuron, one point, d = 2; v . grad phi = phi is a hypothesis"),
+)
 def claim_balance() -> Statement:
     """The derivative along the derived flow, for every activation with v . grad phi = phi."""
     flow, value = one_neuron_flow(), any_activation()
@@ -138,7 +161,11 @@ def claim_balance() -> Statement:
     )
 
 
-@paper.statement("claim-3.balance.a", "It is conserved for each of two neurons that interact")
+@paper.statement(
+    "claim-3.balance.a",
+    "It is conserved for each of two neurons that interact",
+    scope=case("two rectified neurons, two points, d = 2"),
+)
 def claim_balance_two() -> Statement:
     flow = two_neuron_flow()
     first = 2 * flow.state[0] * flow.velocity[0] - sum(2 * flow.state[k] * flow.velocity[k] for k in (1, 2))
@@ -150,7 +177,9 @@ def claim_balance_two() -> Statement:
 
 
 @paper.statement(
-    "claim-3.balance.b", "A step of gradient descent changes it by h^2 times the difference of squared speeds"
+    "claim-3.balance.b",
+    "A step of gradient descent changes it by h^2 times the difference of squared speeds",
+    scope=own("a remark of ours: descent instead of the flow"),
 )
 def claim_balance_descent() -> Statement:
     """So the balance is exact for the flow only; z is |v|, a and b are the speeds, u a = z b."""
@@ -163,7 +192,11 @@ def claim_balance_descent() -> Statement:
     )
 
 
-@paper.statement("claim-3.homogeneity", "The network is homogeneous of degree two in its weights")
+@paper.statement(
+    "claim-3.homogeneity",
+    "The network is homogeneous of degree two in its weights",
+    scope=case("one neuron, d = 3, inside the band"),
+)
 def claim_homogeneity() -> Statement:
     """u phi(v, x) for one neuron; a network is a sum of such terms. d = 3, inside the band."""
     k = Symbol("k")
@@ -171,7 +204,7 @@ def claim_homogeneity() -> Statement:
     return Statement(variables={**NEURON, k: POSITIVE}, then=equal((scaled, k**2 * u * inside_band(3, v, x, n))))
 
 
-@paper.statement("claim-4.loss", "|l'(f y) - l'(0)| <= |f| / 4")
+@paper.statement("claim-4.loss", "|l'(f y) - l'(0)| <= |f| / 4", scope=case("f y >= 0; both sides are odd"))
 def claim_loss() -> Statement:
     """For z >= 0; both sides are odd in z, and the left one is not negative."""
     quarter = Symbol("k")
@@ -182,12 +215,16 @@ def claim_loss() -> Statement:
     )
 
 
-@paper.statement("claim-4.loss.a", "The second derivative of the loss is at most 1/4")
+@paper.statement("claim-4.loss.a", "The second derivative of the loss is at most 1/4", scope=whole())
 def claim_second_derivative() -> Statement:
     return Statement(variables={z: REAL}, then=diff(loss(z), z, 2) <= Rational(1, 4))
 
 
-@paper.statement("claim-4.sign", "A balanced neuron keeps its sign: its growth rate is bounded")
+@paper.statement(
+    "claim-4.sign",
+    "A balanced neuron keeps its sign: its growth rate is bounded",
+    scope=part("the rate of ln|u| is at most 1 + xi; that the sign is constant is not stated"),
+)
 def claim_sign() -> Statement:
     """With |u| = |v| = z the rate is a mean of pull times phi(direction) <= (1 + xi)."""
     weight, value = symbols("w s")
@@ -202,7 +239,12 @@ def claim_sign() -> Statement:
 # Directions ----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("equation-5", "The derivative of v/|v| is (|v|^2 - v v^T) / |v|^3", equations=("5",))
+@paper.statement(
+    "equation-5",
+    "The derivative of v/|v| is (|v|^2 - v v^T) / |v|^3",
+    equations=("5",),
+    scope=case("the first row, d = 3"),
+)
 def equation_5() -> Statement:
     """First row in d = 3, cleared of |v|^3."""
     pairs = [
@@ -212,7 +254,12 @@ def equation_5() -> Statement:
     return Statement(variables=dict.fromkeys(v, REAL), given=(v.dot(v) > 0,), then=equal(*pairs))
 
 
-@paper.statement("equation-5.a", "A balanced neuron's direction moves by s P g of its direction", equations=("5",))
+@paper.statement(
+    "equation-5.a",
+    "A balanced neuron's direction moves by s P g of its direction",
+    equations=("5",),
+    scope=case("d = 3"),
+)
 def equation_5_direction() -> Statement:
     """v' = u g with g homogeneous of degree zero; along v = |v| w with |u| = |v|, u = s |v|."""
     w, g = Matrix(symbols("w_1:4")), Matrix(symbols("g_1:4"))
@@ -225,7 +272,12 @@ def equation_5_direction() -> Statement:
     )
 
 
-@paper.statement("equation-6", "The sphere flow keeps |r|, and s G(r/|r|) grows at the rate |P g|^2", equations=("6",))
+@paper.statement(
+    "equation-6",
+    "The sphere flow keeps |r|, and s G(r/|r|) grows at the rate |P g|^2",
+    equations=("6",),
+    scope=case("d = 3"),
+)
 def equation_6() -> Statement:
     w, g = Matrix(symbols("w_1:4")), Matrix(symbols("g_1:4"))
     s = Symbol("s")
@@ -241,7 +293,19 @@ def equation_6() -> Statement:
 # Definition 4.3 ------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("definition-4.3", "Near a (xi + 2 Delta)-regular direction phi is the rectifier")
+paper.unstated(
+    "definition-4.3",
+    "A direction v is Delta-regular if |v . x_i| >= Delta for every i",
+    missing="a word for definitions: the steps have it as a hypothesis",
+)
+
+
+@paper.statement(
+    "definition-4.3.band",
+    "Near a (xi + 2 Delta)-regular direction phi is the rectifier",
+    label="Definition 4.3",
+    scope=own("a consequence of ours: one point near a regular direction"),
+)
 def definition_4_3() -> Statement:
     """s = v.x, t = w.x for |w - v| <= Delta and |x| <= 1: t keeps the sign of s and stays outside the band."""
     s, t, e = symbols("s t e")
@@ -253,7 +317,9 @@ def definition_4_3() -> Statement:
     )
 
 
-@paper.statement("definition-4.3.a", "A Delta of half the size would do on the same ball")
+@paper.statement(
+    "definition-4.3.a", "A Delta of half the size would do on the same ball", scope=own("a sharper form of ours")
+)
 def definition_4_3_sharp() -> Statement:
     s, t, e = symbols("s t e")
     k = Symbol("k")
@@ -265,7 +331,11 @@ def definition_4_3_sharp() -> Statement:
     )
 
 
-@paper.statement("claim-4.normalised", "The prominent scale u* of Theorem 4.1 is that of Appendix B divided by sigma")
+@paper.statement(
+    "claim-4.normalised",
+    "The prominent scale u* of Theorem 4.1 is that of Appendix B divided by sigma",
+    scope=own("a remark of ours: the two letters u* of the print are not the same"),
+)
 def claim_normalised() -> Statement:
     """e^(lambda T_1) = r / sigma, so u e^(lambda T_1) = r (u / sigma)."""
     r, sigma, lam = symbols("r sigma lambda")
@@ -274,3 +344,11 @@ def claim_normalised() -> Statement:
         variables={u: REAL, r: Range.open(0, 1), sigma: Range.open(0, oo), lam: POSITIVE},
         then=equal((u * growth, r * (u / sigma))),
     )
+
+
+paper.unstated(
+    "equation-2",
+    "The linearised flow: du_j/dt = G(v_j), dv_j/dt = u_j grad G(v_j) with G the mean of -l'(0) phi(v, x_i) y_i",
+    missing="flows in R^d for a symbolic d, sums over n points",
+    equations=("2",),
+)

@@ -9,15 +9,18 @@ from __future__ import annotations
 from sympy import Abs, And, Interval, Rational, cos, diff, exp, sin, symbols, tan
 
 from theory.displays import equal
+from theory.scope import own
 from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL, UNIT
 from theory.simplicity_bias._paper import paper
 from theory.statements import Statement
+
+section = paper.section(steps=own("a step of our proof of theorem-4.1.corrected"))
 
 lam, a, t, d, k, Y = symbols("lambda a t d k Y")
 D1, D2, N0, start = symbols("D_1 D_2 N_0 Y_0")
 
 
-@paper.step("theorem-4.1.corrected", "regular.a", "Y' = D_2 (1 - Y^2) / 2 - D_1 Y for alpha' = D_2 cos a - D_1 sin a")
+@section.step("theorem-4.1.corrected", "regular.a", "Y' = D_2 (1 - Y^2) / 2 - D_1 Y for alpha' = D_2 cos a - D_1 sin a")
 def step_half_angle() -> Statement:
     """h is half the angle."""
     h = symbols("h")
@@ -28,7 +31,7 @@ def step_half_angle() -> Statement:
     )
 
 
-@paper.step("theorem-4.1.corrected", "regular.b", "So Y' <= d/2 - (lambda - d) Y for 0 <= Y <= 1")
+@section.step("theorem-4.1.corrected", "regular.b", "So Y' <= d/2 - (lambda - d) Y for 0 <= Y <= 1")
 def step_compared() -> Statement:
     return Statement(
         variables={D1: REAL, D2: REAL, Y: UNIT, d: NONNEGATIVE, lam: POSITIVE},
@@ -37,7 +40,7 @@ def step_compared() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "theorem-4.1.corrected", "regular.c", "B = exp(-lambda t + I) (Y_0 + a N_0 (e^(3 lambda t) - 1) / (3 lambda))"
 )
 def step_supersolution() -> Statement:
@@ -53,7 +56,7 @@ def step_supersolution() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "theorem-4.1.corrected", "regular.d", "At T_1 both N_0 e^(2 lambda t) and N_0 e^(-lambda t + 3 lambda t) are n r^2"
 )
 def step_at_the_end() -> Statement:
@@ -70,7 +73,9 @@ def step_at_the_end() -> Statement:
 
 
 @paper.statement(
-    "theorem-4.1.corrected", "Near a regular extremum the direction error at T_1 is O(r^kappa) if kappa <= 2"
+    "theorem-4.1.corrected",
+    "Near a regular extremum the direction error at T_1 is O(r^kappa) if kappa <= 2",
+    scope=own("the last line of the nearest true form of theorem-4.1: one regular extremum, the direction clause"),
 )
 def theorem_4_1_corrected() -> Statement:
     """Y(T_1) <= e^k (Y_0 + k/3) r^kappa for every r <= 1, from #regular.a to #regular.d.
@@ -88,13 +93,13 @@ def theorem_4_1_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-4.1.corrected", "regular.e", "The distance to the extremum is at most 2 Y, so it is O(r^kappa)")
+@section.step("theorem-4.1.corrected", "regular.e", "The distance to the extremum is at most 2 Y, so it is O(r^kappa)")
 def step_distance() -> Statement:
     """|v - v*| = 2 sin(alpha/2) = 2 Y / sqrt(1 + Y^2); squared."""
     return Statement(variables={Y: NONNEGATIVE}, then=4 * Y**2 / (1 + Y**2) <= (2 * Y) ** 2)
 
 
-@paper.step("theorem-4.1.corrected", "regular.f", "A mirrored pair keeps |u| sin(alpha): where D_2 = 0")
+@section.step("theorem-4.1.corrected", "regular.f", "A mirrored pair keeps |u| sin(alpha): where D_2 = 0")
 def step_conserved() -> Statement:
     """(ln|u|)' = D_1 cos(alpha), alpha' = -D_1 sin(alpha); s and c are sine and cosine."""
     s, c = symbols("s c")
@@ -103,7 +108,7 @@ def step_conserved() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "theorem-4.1.corrected", "regular.g", "So its scale error is r times O(r^2): |e^(-y) - 1| <= 2 |y| and e^y <= 3"
 )
 def step_scale() -> Statement:

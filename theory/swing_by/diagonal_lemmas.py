@@ -8,12 +8,15 @@ from __future__ import annotations
 from sympy import And, Eq, Interval, Rational, S, Symbol, exp, oo, sqrt, symbols
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import BALANCED, EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import NOISE, TRUE_NOISE, E, n, on_runs, q, w
 from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta, growth, jacobian, signals, suppression
 from theory.temporal import Exists
+
+section = paper.section(steps=whole())
 
 alpha, beta, gamma, kappa, omega = symbols("alpha beta gamma kappa omega")
 d, K, P, a_i, a_j, v, g, s, y, t = symbols("d K P a_i a_j v g s y t")
@@ -30,16 +33,38 @@ step = w + eta * (2 * a_i * w * (1 - w) - n)
 # Lemma D.4 -----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement(
+paper.unstated(
     "lemma-d.4",
+    "After w_ii(t_0) >= P beta omega and while w_ii < lambda < 1 - 1/K, w_ii(t_0 + t) >= w_ii(t_0) "
+    "exp(2 eta t a_i (1 - lambda) / kappa), and the diagonal is not negative",
+    missing="matrices with symbolic d, induction over t along the map (D.2)",
+    equations=("D.35",),
+)
+
+
+@paper.statement(
+    "lemma-d.4.pair",
     "After the initial phase and below lambda a diagonal entry grows like exp(2 eta t a_i (1 - lambda) / kappa)",
     equations=("D.35",),
+    label="Lemma D.4",
+    scope=case(
+        "the instance 'pair' (d = 2), 80,000 steps of (D.2) in ball arithmetic, one step at a time with "
+        "lambda = w_ii(t + 1)"
+    ),
 )
 def lemma_d_4() -> Statement:
     return on_runs("lemma-d.4", ("pair",))
 
 
-@paper.statement("lemma-d.4.a", "The same for the exact update of W by gradient descent on U", equations=("D.35",))
+@paper.statement(
+    "lemma-d.4.a",
+    "The same for the exact update of W by gradient descent on U",
+    equations=("D.35",),
+    scope=case(
+        "the instance 'pair' (d = 2), 20,000 steps of gradient descent on U, one step at a time with "
+        "lambda = w_ii(t + 1)"
+    ),
+)
 def lemma_d_4_descent() -> Statement:
     return on_runs("lemma-d.4", ("pair",), "weights", 20_000)
 
@@ -48,6 +73,7 @@ def lemma_d_4_descent() -> Statement:
     "lemma-d.4.corrected",
     "Given Assertion D.1, each such step gains 1 + kappa^(-1/2) 2 eta a_i (1 - lambda)",
     equations=("D.43",),
+    scope=own("one step of the nearest true form of lemma-d.4, given Assertion D.1"),
 )
 def lemma_d_4_corrected() -> Statement:
     """The noise bound with P^2 is enough, because the entry is at least P beta omega."""
@@ -57,7 +83,7 @@ def lemma_d_4_corrected() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.4", "d.36", "Growth minus suppression of a diagonal entry below lambda", equations=("D.36",))
+@section.step("lemma-d.4", "d.36", "Growth minus suppression of a diagonal entry below lambda", equations=("D.36",))
 def step_d36() -> Statement:
     W, a = jacobian(2), signals(2)
     here = W[0, 0]
@@ -69,13 +95,15 @@ def step_d36() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.4", "d.38", "The increment, with a_i + a_j in the exponent as printed", equations=("D.37", "D.38"))
+@section.step(
+    "lemma-d.4", "d.38", "The increment, with a_i + a_j in the exponent as printed", equations=("D.37", "D.38")
+)
 def step_d38() -> Statement:
     """In logarithms: q of w_ii(t_0 + t) and n of w_ii(t_0); y is eta t (1 - lambda) / kappa."""
     return stated(q >= n + (a_i + a_j) * y, q >= n + 2 * a_i * y, *bounded(a_i, a_j), more=MORE)
 
 
-@paper.step("lemma-d.4", "d.38.corrected", "The increment, with 2 a_i in the exponent", equations=("D.38",))
+@section.step("lemma-d.4", "d.38.corrected", "The increment, with 2 a_i in the exponent", equations=("D.38",))
 def step_d38_corrected() -> Statement:
     return stated(
         eta * (2 * a_i * w * (1 - v) - n) >= 2 * eta * a_i * (1 - v) * g * E - eta * NOISE, w >= g * E, n <= NOISE,
@@ -83,23 +111,23 @@ def step_d38_corrected() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.4", "d.39", "The exponential is taken out", equations=("D.39",))
+@section.step("lemma-d.4", "d.39", "The exponential is taken out", equations=("D.39",))
 def step_d39() -> Statement:
     rate = 2 * eta * a_i * (1 - v)
     return stated(equal((rate * g * E - eta * NOISE, g * E * (rate - eta * NOISE / (g * E)))), more=MORE)
 
 
-@paper.step("lemma-d.4", "d.39.a", "w_ii(t_0) >= 2 beta omega >= omega", equations=("D.40",))
+@section.step("lemma-d.4", "d.39.a", "w_ii(t_0) >= 2 beta omega >= omega", equations=("D.40",))
 def step_d39_a() -> Statement:
     return stated(And(g >= 2 * beta * omega, 2 * beta * omega >= omega), g >= EDGE, more=MORE)
 
 
-@paper.step("lemma-d.4", "d.40", "By w_ii(t_0) >= omega the quotient loses one omega", equations=("D.40",))
+@section.step("lemma-d.4", "d.40", "By w_ii(t_0) >= omega the quotient loses one omega", equations=("D.40",))
 def step_d40() -> Statement:
     return stated(eta * NOISE / (g * E) <= 2 * P * eta * gamma * alpha * d * beta**2 * omega, g >= omega, more=MORE)
 
 
-@paper.step(
+@section.step(
     "lemma-d.4", "d.41", "By Assumption D.4 it is at most 2 (1 - kappa^(-1/2)) eta alpha / K", equations=("D.41",)
 )
 def step_d41() -> Statement:
@@ -109,7 +137,7 @@ def step_d41() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "lemma-d.4",
     "d.42",
     "By lambda < 1 - 1/K it is at most 2 (1 - kappa^(-1/2)) eta a_i (1 - lambda)",
@@ -120,7 +148,7 @@ def step_d42() -> Statement:
     return stated(2 * share * eta * alpha / K <= 2 * share * eta * a_i * (1 - v), BELOW, alpha <= a_i, more=MORE)
 
 
-@paper.step("lemma-d.4", "d.42.a", "The step is at most 1 / (2 K a_i (1 - lambda)) <= 1 / (20 a_i (1 - lambda))")
+@section.step("lemma-d.4", "d.42.a", "The step is at most 1 / (2 K a_i (1 - lambda)) <= 1 / (20 a_i (1 - lambda))")
 def step_d42_a() -> Statement:
     return stated(
         And(2 * K * a_i * (1 - v) * eta <= 1, 20 * a_i * (1 - v) <= 2 * K * a_i * (1 - v)),
@@ -128,7 +156,7 @@ def step_d42_a() -> Statement:
     )  # fmt: skip
 
 
-@paper.step(
+@section.step(
     "lemma-d.4", "d.43", "The next value gains the factor 1 + kappa^(-1/2) 2 eta a_i (1 - lambda)", equations=("D.43",)
 )
 def step_d43() -> Statement:
@@ -136,18 +164,18 @@ def step_d43() -> Statement:
     return stated(w + y * w - n >= w * (1 + s * y), n <= (1 - s) * y * g * E, w >= g * E, more=MORE)
 
 
-@paper.step("lemma-d.4", "d.44", "It is at least exp(2 eta a_i (1 - lambda) / kappa)", equations=("D.44",))
+@section.step("lemma-d.4", "d.44", "It is at least exp(2 eta a_i (1 - lambda) / kappa)", equations=("D.44",))
 def step_d44() -> Statement:
     return stated(1 + s * y >= exp(s**2 * y), y <= Rational(1, 90), s**2 <= Rational(10, 11), more=MORE)
 
 
-@paper.step("lemma-d.4", "d.45", "The induction step, without a_i in the exponent as printed", equations=("D.45",))
+@section.step("lemma-d.4", "d.45", "The induction step, without a_i in the exponent as printed", equations=("D.45",))
 def step_d45() -> Statement:
     """In logarithms: q of w_ii(t_0 + t) and n of w_ii(t_0); y is 2 eta (1 - lambda) / kappa."""
     return stated(q + a_i * y >= n + y * (t + 1), q >= n + a_i * y * t, more=MORE)
 
 
-@paper.step("lemma-d.4", "d.45.corrected", "The induction step, with a_i in the exponent", equations=("D.45",))
+@section.step("lemma-d.4", "d.45.corrected", "The induction step, with a_i in the exponent", equations=("D.45",))
 def step_d45_corrected() -> Statement:
     """y is exp(2 eta a_i (1 - lambda) / kappa)."""
     return stated(w * y >= g * E * y, w >= g * E, more=MORE)
@@ -156,12 +184,24 @@ def step_d45_corrected() -> Statement:
 # Lemma D.5 and Corollary D.2 ------------------------------------------------------------------------------------------
 
 
-@paper.statement("lemma-d.5", "Every diagonal entry stays between 0 and 1 + 2/K")
+@paper.statement(
+    "lemma-d.5",
+    "Every diagonal entry stays between 0 and 1 + 2/K",
+    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
+    claims="under Assumptions D.1 to D.5, for every d, every i and all t: 0 <= w_ii(t) <= 1 + 2/K",
+)
 def lemma_d_5() -> Statement:
     return on_runs("lemma-d.5", ("pair, nearly singular",))
 
 
-@paper.statement("lemma-d.5.a", "The same for the exact update of W by gradient descent on U, from a start of rank one")
+@paper.statement(
+    "lemma-d.5.a",
+    "The same for the exact update of W by gradient descent on U, from a start of rank one",
+    scope=case(
+        "the instance 'pair, rank one' (d = 2), 20,000 steps of gradient descent on U, of which (D.2) is "
+        "the first order"
+    ),
+)
 def lemma_d_5_descent() -> Statement:
     return on_runs("lemma-d.5", ("pair, rank one",), "weights", 20_000)
 
@@ -170,7 +210,9 @@ top = Symbol("c")
 
 
 @paper.statement(
-    "lemma-d.5.corrected", "A diagonal entry never exceeds 1: the noise of the diagonal only pulls it down"
+    "lemma-d.5.corrected",
+    "A diagonal entry never exceeds 1: the noise of the diagonal only pulls it down",
+    scope=own("one step of the upper half of lemma-d.5 with the sharper bound 1; the lower half is false"),
 )
 def lemma_d_5_corrected() -> Statement:
     """One step from at most c, with noise n >= 0."""
@@ -183,7 +225,12 @@ def lemma_d_5_corrected() -> Statement:
     )
 
 
-@paper.statement("lemma-d.5.b", "A diagonal entry can exceed 1 a little", label="Text before Lemma D.5")
+@paper.statement(
+    "lemma-d.5.b",
+    "A diagonal entry can exceed 1 a little",
+    label="Text before Lemma D.5",
+    scope=part("one step of the diagonal of (D.2) from a value in [0, 1]"),
+)
 def lemma_d_5_exceeds() -> Statement:
     """From some value up to 1 the next is above 1; n is eta N_ii >= 0 and h is 2 eta a_i."""
     small = Symbol("h")
@@ -194,7 +241,10 @@ def lemma_d_5_exceeds() -> Statement:
 
 
 @paper.statement(
-    "lemma-d.5.c", "In the terminal stage the diagonal entries oscillate around 1", label="Text before Lemma D.6"
+    "lemma-d.5.c",
+    "In the terminal stage the diagonal entries oscillate around 1",
+    label="Text before Lemma D.6",
+    scope=part("one step of the diagonal of (D.2) without noise, from a value in [0.9, 1]"),
 )
 def lemma_d_5_oscillates() -> Statement:
     """Without noise a value below 1 is followed by one above 1, for some value within 2/K of 1."""
@@ -205,105 +255,132 @@ def lemma_d_5_oscillates() -> Statement:
     )
 
 
-@paper.step("lemma-d.5", "d.46.k", "K <= 10, as the proof says", equations=("D.46",))
+@section.step("lemma-d.5", "d.46.k", "K <= 10, as the proof says", equations=("D.46",))
 def step_d46_k() -> Statement:
     return stated(K <= 10, 9 * K * eta <= 1, notes="Assumption D.2 has K >= 20; K >= 10 would be meant.")
 
 
-@paper.step("lemma-d.5", "d.46.k.corrected", "1 + 1/K <= 1 + 2/K <= 2", equations=("D.46",))
+@section.step("lemma-d.5", "d.46.k.corrected", "1 + 1/K <= 1 + 2/K <= 2", equations=("D.46",))
 def step_d46_k_corrected() -> Statement:
     return stated(And(1 + 1 / K <= 1 + 2 / K, 1 + 2 / K <= 2))
 
 
-@paper.step("lemma-d.5", "d.46", "The noise bound of Corollary D.1 with a factor eta", equations=("D.46",))
+@section.step("lemma-d.5", "d.46", "The noise bound of Corollary D.1 with a factor eta", equations=("D.46",))
 def step_d46() -> Statement:
     return stated(n <= eta * NOISE, n <= NOISE, SMALL_STEP, *SMALL_START, more=MORE)
 
 
-@paper.step("lemma-d.5", "d.46.a", "It is at most (kappa - 1)^2 alpha / (K^2 gamma d beta^2)", equations=("D.46",))
+@section.step("lemma-d.5", "d.46.a", "It is at most (kappa - 1)^2 alpha / (K^2 gamma d beta^2)", equations=("D.46",))
 def step_d46_a() -> Statement:
     return stated(eta * NOISE <= (kappa - 1) ** 2 * alpha / (K**2 * gamma * d * beta**2), SMALL_STEP, *SMALL_START)
 
 
-@paper.step("lemma-d.5", "d.46.a.reading-b", "The same without eta, as in the earlier version", equations=("D.46",))
+@paper.step(
+    "lemma-d.5",
+    "d.46.a.reading-b",
+    "The same without eta, as in the earlier version",
+    equations=("D.46",),
+    scope=part("the line of the earlier version"),
+)
 def step_d46_a_earlier() -> Statement:
     """e is the bound of omega P K gamma d beta^2, at most kappa - 1."""
     return stated((kappa - 1) ** 2 * alpha / (K**2 * gamma * d * beta**2) >= NOISE, SMALL_START[0])
 
 
-@paper.step("lemma-d.5", "d.46.b", "That is at most a_i / K", equations=("D.46",))
+@section.step("lemma-d.5", "d.46.b", "That is at most a_i / K", equations=("D.46",))
 def step_d46_b() -> Statement:
     return stated((kappa - 1) ** 2 * alpha / (K**2 * gamma * d * beta**2) <= a_i / K, BALANCED, *bounded(a_i))
 
 
-@paper.step(
+@section.step(
     "lemma-d.5", "d.46.b.corrected", "The noise bound is at most a_i / K, by 1 - kappa^(-1/2) < 1", equations=("D.46",)
 )
 def step_d46_b_corrected() -> Statement:
     return stated(a_i / K >= NOISE, SMALL <= 1, alpha <= a_i)
 
 
-@paper.step("lemma-d.5", "d.47", "Above 1 + 1/K growth minus suppression is at most -2 a_i / K", equations=("D.47",))
+@section.step("lemma-d.5", "d.47", "Above 1 + 1/K growth minus suppression is at most -2 a_i / K", equations=("D.47",))
 def step_d47() -> Statement:
     return stated(2 * a_i * w * (1 - w) <= -2 * a_i / K, w >= 1 + 1 / K, more=MORE)
 
 
-@paper.step("lemma-d.5", "d.47.reading-b", "At most -4 a_i / K, as in the earlier version", equations=("D.47",))
+@paper.step(
+    "lemma-d.5",
+    "d.47.reading-b",
+    "At most -4 a_i / K, as in the earlier version",
+    equations=("D.47",),
+    scope=part("the line of the earlier version"),
+)
 def step_d47_earlier() -> Statement:
     return stated(2 * a_i * w * (1 - w) <= -4 * a_i / K, w >= 1 + 1 / K, w <= 1 + 2 / K, more=MORE)
 
 
-@paper.step("lemma-d.5", "d.49", "So it falls by a_i eta / K", equations=("D.48", "D.49"))
+@section.step("lemma-d.5", "d.49", "So it falls by a_i eta / K", equations=("D.48", "D.49"))
 def step_d49() -> Statement:
     return stated(step <= w - a_i * eta / K, w >= 1 + 1 / K, n >= -a_i / K, more=MORE)
 
 
 @paper.step(
-    "lemma-d.5", "d.49.reading-b", "So it falls by 3 a_i eta / K, as in the earlier version", equations=("D.49",)
+    "lemma-d.5",
+    "d.49.reading-b",
+    "So it falls by 3 a_i eta / K, as in the earlier version",
+    equations=("D.49",),
+    scope=part("the line of the earlier version"),
 )
 def step_d49_earlier() -> Statement:
     return stated(step <= w - 3 * a_i * eta / K, w >= 1 + 1 / K, w <= 1 + 2 / K, n >= -a_i / K, more=MORE)
 
 
-@paper.step("lemma-d.5", "d.51", "It stays below 1 + 2/K", equations=("D.50", "D.51"))
+@section.step("lemma-d.5", "d.51", "It stays below 1 + 2/K", equations=("D.50", "D.51"))
 def step_d51() -> Statement:
     return stated(w - a_i * eta / K <= 1 + 2 / K, w <= 1 + 2 / K, more=MORE)
 
 
 @paper.step(
-    "lemma-d.5", "d.52", "The three terms are at most 4 a_i, 4 a_i and a_i / K since w <= 2", equations=("D.52",)
+    "lemma-d.5",
+    "d.52",
+    "The three terms are at most 4 a_i, 4 a_i and a_i / K since w <= 2",
+    equations=("D.52",),
+    scope=part("the bounds of growth and suppression; that of the noise is (D.46)"),
 )
 def step_d52() -> Statement:
     return stated(And(2 * a_i * w <= 4 * a_i, 2 * a_i * w**2 <= 4 * a_i), w <= 2, more=MORE)
 
 
-@paper.step(
+@section.step(
     "lemma-d.5", "d.52.corrected", "They are at most 4 a_i, 4 a_i and a_i / K since w <= 1 + 2/K", equations=("D.52",)
 )
 def step_d52_corrected() -> Statement:
     return stated(And(2 * a_i * w <= 4 * a_i, 2 * a_i * w**2 <= 4 * a_i), w <= 1 + 2 / K, more=MORE)
 
 
-@paper.step("lemma-d.5", "d.52.a", "4 a_i + 4 a_i + a_i / K <= 9 gamma alpha <= 1 / (K eta)", equations=("D.52",))
+@section.step("lemma-d.5", "d.52.a", "4 a_i + 4 a_i + a_i / K <= 9 gamma alpha <= 1 / (K eta)", equations=("D.52",))
 def step_d52_a() -> Statement:
     return stated(
         And(8 * a_i + a_i / K <= 9 * gamma * alpha, 9 * gamma * alpha * K * eta <= 1), *bounded(a_i), SMALL_STEP
     )
 
 
-@paper.step("lemma-d.5", "d.53", "Below 1 + 1/K one step leads at most to 1 + 2/K", equations=("D.53",))
+@section.step("lemma-d.5", "d.53", "Below 1 + 1/K one step leads at most to 1 + 2/K", equations=("D.53",))
 def step_d53() -> Statement:
     """q is the sum of the sizes of the three terms."""
     return stated(w + eta * q <= 1 + 2 / K, w <= 1 + 1 / K, K * eta * q <= 1, more=MORE)
 
 
-@paper.statement("corollary-d.2", "A diagonal entry changes by at most 1/K in a step")
+@paper.statement(
+    "corollary-d.2",
+    "A diagonal entry changes by at most 1/K in a step",
+    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
+    claims="under Assumptions D.1 to D.5, for every d, every i and all t: |w_ii(t + 1) - w_ii(t)| <= 1/K",
+)
 def corollary_d_2() -> Statement:
     return on_runs("corollary-d.2", ("pair, nearly singular",))
 
 
 @paper.statement(
-    "corollary-d.2.corrected", "Between 0 and 1 and with noise at most a_i / K, it changes by at most 1/(18 K)"
+    "corollary-d.2.corrected",
+    "Between 0 and 1 and with noise at most a_i / K, it changes by at most 1/(18 K)",
+    scope=own("a sharper form of corollary-d.2 from values in [0, 1], given a noise between 0 and a_i / K"),
 )
 def corollary_d_2_corrected() -> Statement:
     share = Symbol("c")
@@ -318,12 +395,24 @@ def corollary_d_2_corrected() -> Statement:
 # Lemma D.6 -----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("lemma-d.6", "A diagonal entry that has reached 1 - 2/K stays above it")
+@paper.statement(
+    "lemma-d.6",
+    "A diagonal entry that has reached 1 - 2/K stays above it",
+    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
+    claims=(
+        "under Assumptions D.1 to D.5, for every d, every i: w_ii(t_0) >= 1 - 2/K implies w_ii(t) >= 1 - "
+        "2/K for all t >= t_0"
+    ),
+)
 def lemma_d_6() -> Statement:
     return on_runs("lemma-d.6", ("pair, nearly singular",))
 
 
-@paper.statement("lemma-d.6.corrected", "With noise between 0 and a_i / K one step from [1 - 2/K, 1] stays there")
+@paper.statement(
+    "lemma-d.6.corrected",
+    "With noise between 0 and a_i / K one step from [1 - 2/K, 1] stays there",
+    scope=own("one step of the nearest true form of lemma-d.6, given a noise between 0 and a_i / K"),
+)
 def lemma_d_6_corrected() -> Statement:
     return stated(
         And(step >= 1 - 2 / K, step <= 1), w >= 1 - 2 / K, w <= 1, n >= 0, n <= a_i / K, a_i <= gamma * alpha,
@@ -331,11 +420,11 @@ def lemma_d_6_corrected() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.6", "d.54", "Below 1 - 1/K it does not fall", equations=("D.54",))
+@section.step("lemma-d.6", "d.54", "Below 1 - 1/K it does not fall", equations=("D.54",))
 def step_d54() -> Statement:
     return stated(step >= w, w >= 1 - 2 / K, w < 1 - 1 / K, n <= a_i / K, more=MORE)
 
 
-@paper.step("lemma-d.6", "d.55", "Above 1 - 1/K it falls by at most 1/K", equations=("D.55",))
+@section.step("lemma-d.6", "d.55", "Above 1 - 1/K it falls by at most 1/K", equations=("D.55",))
 def step_d55() -> Statement:
     return stated(w + q >= 1 - 2 / K, w > 1 - 1 / K, q >= -1 / K, more=MORE)

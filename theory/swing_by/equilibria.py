@@ -6,6 +6,7 @@ from sympy import And, Eq, Equivalent, Expr, Integer, Interval, Matrix, Ne, Or, 
 
 from theory.displays import equal
 from theory.dynamics import Flow, Map
+from theory.scope import own
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
@@ -48,6 +49,7 @@ def _slopes(flow: Flow, point: dict[Symbol, int]) -> Matrix:
 @paper.statement(
     "claim-4.2.equilibria",
     "In every dimension a semidefinite equilibrium is a projector that A does not mix with the rest",
+    scope=own("a question of ours: one pair of eigenvectors in an eigenbasis of W"),
 )
 def equilibria() -> Statement:
     """In an eigenbasis of W the entry (i, j) of H W + W H is (l_i + l_j) ((l_i + l_j) / 2 - 1) A_ij."""
@@ -63,7 +65,9 @@ def equilibria() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.equilibria.a", "The entries of H W + W H in an eigenbasis of W")
+@paper.statement(
+    "claim-4.2.equilibria.a", "The entries of H W + W H in an eigenbasis of W", scope=own("a step of ours, d = 3")
+)
 def equilibria_eigenbasis() -> Statement:
     """W diagonal with eigenvalues l, A full; d = 3."""
     d = 3
@@ -78,7 +82,9 @@ def equilibria_eigenbasis() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.equilibria.b", "For a = (1, 2) the semidefinite equilibria are the four coordinate projectors"
+    "claim-4.2.equilibria.b",
+    "For a = (1, 2) the semidefinite equilibria are the four coordinate projectors",
+    scope=own("an example of ours, d = 2, a = (1, 2)"),
 )
 def equilibria_two() -> Statement:
     """One direction; that they are equilibria is claim-4.2.equilibria.c."""
@@ -91,7 +97,11 @@ def equilibria_two() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.equilibria.c", "Every coordinate projector is an equilibrium, for d up to 6")
+@paper.statement(
+    "claim-4.2.equilibria.c",
+    "Every coordinate projector is an equilibrium, for d up to 6",
+    scope=own("a question of ours, d up to 6"),
+)
 def equilibria_are() -> Statement:
     """W = diag(e) with every e_i equal to its square, d = 6."""
     d = 6
@@ -108,6 +118,7 @@ def equilibria_are() -> Statement:
 @paper.statement(
     "claim-4.2.stability",
     "At a projector the linearised flow is diagonal, with rates -(a_i + a_j), (a_j - a_i) / 2 and a_i + a_j",
+    scope=own("a question of ours, d up to 6"),
 )
 def stability() -> Statement:
     """d = 6, three directions learned: every kind of pair of indices occurs, and smaller d are principal blocks."""
@@ -129,7 +140,11 @@ def stability() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.stability.a", "The update (D.2) is stable at the identity exactly when eta max a < 1")
+@paper.statement(
+    "claim-4.2.stability.a",
+    "The update (D.2) is stable at the identity exactly when eta max a < 1",
+    scope=own("a question of ours, d = 2"),
+)
 def stability_map() -> Statement:
     update, (a1, a2) = paper_map(2), signals(2)
     slopes = Matrix(update.update).jacobian(Matrix(update.state)).subs(_at_projector(2, 2))
@@ -142,6 +157,7 @@ def stability_map() -> Statement:
 @paper.statement(
     "claim-4.2.stability.b",
     "Gradient descent on U for the loss (4.1), d = 1, is stable at its minimum exactly when eta a < 1/2",
+    scope=own("a question of ours, d = 1"),
 )
 def stability_descent() -> Statement:
     descent, a = weight_descent(1, 1), signals(1)[0]
@@ -163,7 +179,11 @@ def _cycle_equation() -> Expr:
     return c**2 * w**2 - c * (c + 2) * w + c + 2
 
 
-@paper.statement("claim-4.2.two-cycle", "For d = 1 the update (D.2) has a 2-cycle only when eta a > 1")
+@paper.statement(
+    "claim-4.2.two-cycle",
+    "For d = 1 the update (D.2) has a 2-cycle only when eta a > 1",
+    scope=own("a question of ours, d = 1"),
+)
 def two_cycle() -> Statement:
     step = _scalar()
     w, c = step.state[0], Symbol("c")
@@ -175,7 +195,11 @@ def two_cycle() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.two-cycle.a", "For d = 1 and eta a > 1 the update (D.2) has a 2-cycle")
+@paper.statement(
+    "claim-4.2.two-cycle.a",
+    "For d = 1 and eta a > 1 the update (D.2) has a 2-cycle",
+    scope=own("a question of ours, d = 1"),
+)
 def two_cycle_exists() -> Statement:
     """The point with the larger root of the equation."""
     c, w = Symbol("c"), _scalar().state[0]
@@ -186,7 +210,11 @@ def two_cycle_exists() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.two-cycle.b", "The two-step equation of the scalar update factors")
+@paper.statement(
+    "claim-4.2.two-cycle.b",
+    "The two-step equation of the scalar update factors",
+    scope=own("a question of ours, d = 1"),
+)
 def two_cycle_factors() -> Statement:
     step = _scalar()
     w, c = step.state[0], Symbol("c")
@@ -194,7 +222,11 @@ def two_cycle_factors() -> Statement:
     return Statement(variables={w: S.Reals, c: POSITIVE}, then=equal((left, c * w * (1 - w) * _cycle_equation())))
 
 
-@paper.statement("claim-4.2.log-det", "Along the flow (4.3) log det W moves at 2 tr(A (I - W))")
+@paper.statement(
+    "claim-4.2.log-det",
+    "Along the flow (4.3) log det W moves at 2 tr(A (I - W))",
+    scope=own("a question of ours, d = 2"),
+)
 def log_det() -> Statement:
     d = 2
     W, A = jacobian(d), second_moment(d)
@@ -207,7 +239,11 @@ def log_det() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.log-det.a", "At a projector that misses a direction log det W would keep rising")
+@paper.statement(
+    "claim-4.2.log-det.a",
+    "At a projector that misses a direction log det W would keep rising",
+    scope=own("a question of ours, d = 3"),
+)
 def log_det_rises() -> Statement:
     """d = 3, one direction missing."""
     W, A = jacobian(3), second_moment(3)

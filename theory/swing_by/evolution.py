@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import Expr, Matrix, S, Symbol, diff, expand, eye
 
 from theory.displays import equal
+from theory.scope import case, own, part
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
@@ -36,7 +37,12 @@ def _positive_diagonal(W: Matrix) -> tuple[object, ...]:
     return tuple(W[i, i] >= 0 for i in range(W.rows))
 
 
-@paper.statement("claim-4.2.sign-growth", "The growth term has the sign of its entry", label="Section 4.2")
+@paper.statement(
+    "claim-4.2.sign-growth",
+    "The growth term has the sign of its entry",
+    label="Section 4.2",
+    scope=case("d = 2, the entry (1, 2), w_12 > 0"),
+)
 def sign_growth() -> Statement:
     W = jacobian(2)
     return Statement(variables=entry_domains(2), given=(W[0, 1] > 0,), then=growth(W, 1, 2) > 0)
@@ -46,6 +52,7 @@ def sign_growth() -> Statement:
     "claim-4.2.sign-suppression",
     "The suppression term has the sign of its entry, the diagonal being nonnegative",
     label="Section 4.2",
+    scope=case("d = 2, the entry (1, 2)"),
 )
 def sign_suppression() -> Statement:
     W = jacobian(2)
@@ -53,7 +60,10 @@ def sign_suppression() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.sign-noise", "The noise term of an off-diagonal entry has the sign of the entry", label="Section 4.2"
+    "claim-4.2.sign-noise",
+    "The noise term of an off-diagonal entry has the sign of the entry",
+    label="Section 4.2",
+    scope=own("denied by the paper, which calls the direction of the noise term arbitrary; d = 3, w_12"),
 )
 def sign_noise() -> Statement:
     """The text says that it has no fixed sign; this is the claim that it denies, for a positive definite W."""
@@ -62,7 +72,11 @@ def sign_noise() -> Statement:
     return Statement(variables=entry_domains(3), given=minors, then=W[0, 1] * noise(W, 1, 2) >= 0)
 
 
-@paper.statement("claim-4.2.sign-noise.a", "The noise term of a diagonal entry is never negative")
+@paper.statement(
+    "claim-4.2.sign-noise.a",
+    "The noise term of a diagonal entry is never negative",
+    scope=own("a remark of ours, d = 3"),
+)
 def sign_noise_diagonal() -> Statement:
     return Statement(variables=entry_domains(3), then=noise(jacobian(3), 1, 1) >= 0)
 
@@ -80,6 +94,7 @@ def determinant_after() -> Expr:
     "claim-4.2.psd-map",
     "One step of the update (D.2) keeps W positive semidefinite",
     label="Footnote 3, Lemmas D.4 and D.5",
+    scope=case("d = 2, diagonal entries at most 1; used in the proofs of Lemmas D.4 and D.5"),
 )
 def psd_map() -> Statement:
     """The hypotheses are those on the step: eta <= 1 / (9 K gamma alpha) with K = 20."""
@@ -92,7 +107,9 @@ def psd_map() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.psd-map.a", "From a singular W two unequal directions make det W negative in one step of (D.2)"
+    "claim-4.2.psd-map.a",
+    "From a singular W two unequal directions make det W negative in one step of (D.2)",
+    scope=own("how claim-4.2.psd-map fails, d = 2"),
 )
 def psd_map_singular() -> Statement:
     """W = (p, q)(p, q)^T, of rank one: the determinant is eta^2 times minus a square."""
@@ -108,7 +125,12 @@ def psd_map_singular() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("claim-4.2.psd-flow", "Along the flow (4.3) the determinant of W keeps its sign", label="Footnote 3")
+@paper.statement(
+    "claim-4.2.psd-flow",
+    "Along the flow (4.3) the determinant of W keeps its sign",
+    label="Footnote 3",
+    scope=part("the rate of det W, d = 2 and 3; semidefiniteness itself is not stated"),
+)
 def psd_flow() -> Statement:
     """d det W / dt = 2 tr(A (I - W)) det W."""
     pairs = []
@@ -120,7 +142,10 @@ def psd_flow() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.psd-descent", "Gradient descent on U keeps the diagonal of W nonnegative", label="Footnote 3"
+    "claim-4.2.psd-descent",
+    "Gradient descent on U keeps the diagonal of W nonnegative",
+    label="Footnote 3",
+    scope=part("the quadratic form of a semidefinite matrix, d = 2: a diagonal entry after a congruence"),
 )
 def psd_descent() -> Statement:
     """By equation-d.1.a the new diagonal entry is the quadratic form of W at a row (p, q) of I - 2 eta H."""
@@ -135,7 +160,12 @@ def psd_descent() -> Statement:
 # Exact evolution ---------------------------------------------------------------------------------------------------
 
 
-@paper.statement("claim-4.2.training", "The training loss never rises along the flow (4.3)", label="Appendix F.4")
+@paper.statement(
+    "claim-4.2.training",
+    "The training loss never rises along the flow (4.3)",
+    label="Appendix F.4",
+    scope=case("d = d' = 2; Appendix F.4 says it of the run of Figure 17"),
+)
 def training_falls() -> Statement:
     """Along W = U U^T it falls at the rate of half the squared gradient on U."""
     U, W = weights(2, 2), jacobian(2)
@@ -145,7 +175,12 @@ def training_falls() -> Statement:
     return Statement(variables=weight_domains(2, 2), then=equal((speed, -squares / 2)))
 
 
-@paper.statement("claim-4.2.output", "The output at the test point is the sum of w_kp mu_p", label="Section 4.2.2")
+@paper.statement(
+    "claim-4.2.output",
+    "The output at the test point is the sum of w_kp mu_p",
+    label="Section 4.2.2",
+    scope=case("d = s = 3"),
+)
 def output_at_test_point() -> Statement:
     d = 3
     W, m = jacobian(d), Matrix(means(d))
@@ -157,6 +192,7 @@ def output_at_test_point() -> Statement:
     "claim-4.2.linear-phase",
     "Without suppression and noise (D.2) multiplies w_ij by 1 + eta (a_i + a_j)",
     label="Section 4.2.1",
+    scope=case("d = 2, the discrete update"),
 )
 def linear_phase() -> Statement:
     """The linear part of the update at W = 0."""
@@ -178,6 +214,7 @@ def _pairs_of_rates(d: int) -> list[tuple[Symbol, Symbol]]:
     "claim-4.2.linear-phase.a",
     "In the linear phase of (D.2) the off-diagonal entry outgrows the mean of its diagonal",
     label="Section 4.2.1",
+    scope=own("a consequence of ours, d = 2"),
 )
 def linear_phase_outgrows() -> Statement:
     """(1 + eta (a_1 + a_2))^2 exceeds (1 + 2 eta a_1)(1 + 2 eta a_2) by eta^2 (a_1 - a_2)^2, so det W is lost."""
@@ -189,7 +226,9 @@ def linear_phase_outgrows() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.linear-phase.b", "In the linear phase gradient descent on U keeps the ratio w_12^2 / (w_11 w_22)"
+    "claim-4.2.linear-phase.b",
+    "In the linear phase gradient descent on U keeps the ratio w_12^2 / (w_11 w_22)",
+    scope=own("a comparison of ours, d = d' = 2"),
 )
 def linear_phase_descent() -> Statement:
     """The linear part of the congruence multiplies w_ij by (1 + 2 eta a_i)(1 + 2 eta a_j)."""
@@ -215,6 +254,7 @@ def linear_phase_descent() -> Statement:
     "claim-4.2.schur",
     "What is left of w_11 when w_22 has absorbed the rest is w_11 - w_12^2 / w_22",
     label="Section 4.2.1",
+    scope=own("a formula of ours, d = 2"),
 )
 def schur_complement() -> Statement:
     """Along the flow (4.3) the Schur complement of w_22 moves by a multiple of itself."""
@@ -229,7 +269,14 @@ def schur_complement() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.test-loss", "The test loss never rises along the flow (4.3)", label="Section 4.2.2")
+@paper.statement(
+    "claim-4.2.test-loss",
+    "The test loss never rises along the flow (4.3)",
+    label="Section 4.2.2",
+    scope=own(
+        "denied by the paper, whose main point is that the test loss is not monotone; d = 2, a = (1, 4), mu = (1, 2)"
+    ),
+)
 def test_loss_falls() -> Statement:
     """The claim that swing-by denies, at one positive definite W with positive entries; mu = (1, 2), a = (1, 4)."""
     flow, W = paper_flow(2), jacobian(2)
@@ -244,6 +291,7 @@ def test_loss_falls() -> Statement:
 @paper.statement(
     "claim-4.2.stays-positive",
     "From positive entries with w_11, w_22 <= 1 the off-diagonal entry of (4.3) stays positive for d = 2",
+    scope=own("a lemma of ours, d = 2"),
 )
 def stays_positive() -> Statement:
     flow, start = paper_flow(2), upper(jacobian(2, "v"))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from sympy import Interval, Rational, S, Symbol, exp, log, oo, sqrt, symbols
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import MORE, NOISE, E, T, in_phase, n, on_runs, q, w, w0, y
 from theory.swing_by.model import NONNEGATIVE, POSITIVE, jacobian, noise, signals, suppression, upper
+
+section = paper.section(steps=whole())
 
 alpha, beta, gamma, kappa, omega = symbols("alpha beta gamma kappa omega")
 eta, d, K, P, a_i, a_j = symbols("eta d K P a_i a_j")
@@ -17,21 +20,42 @@ eta, d, K, P, a_i, a_j = symbols("eta d K P a_i a_j")
 # Lemma D.2 -----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement(
+paper.unstated(
     "lemma-d.2",
+    "Up to T_1 = log P / (2 eta gamma alpha kappa) every entry is in the initial phase, keeps its "
+    "sign, and |w_ij(t)| >= |w_ij(0)| exp(eta t (a_i + a_j) / kappa)",
+    missing="matrices with symbolic d, induction over t along the map (D.2)",
+    equations=("D.22",),
+)
+
+
+@paper.statement(
+    "lemma-d.2.pair",
     "Up to T_1 every entry grows at least like exp(eta t (a_i + a_j) / kappa) and keeps its sign",
     equations=("D.22",),
+    label="Lemma D.2",
+    scope=case("the instance 'pair' (d = 2), 15,000 steps of (D.2) in ball arithmetic"),
 )
 def lemma_d_2() -> Statement:
     return on_runs("lemma-d.2", ("pair",), steps=15_000)
 
 
-@paper.statement("lemma-d.2.a", "The same for the exact update of W by gradient descent on U", equations=("D.22",))
+@paper.statement(
+    "lemma-d.2.a",
+    "The same for the exact update of W by gradient descent on U",
+    equations=("D.22",),
+    scope=case("the instance 'pair' (d = 2), 15,000 steps of gradient descent on U, of which (D.2) is the first order"),
+)
 def lemma_d_2_descent() -> Statement:
     return on_runs("lemma-d.2", ("pair",), "weights", 15_000)
 
 
-@paper.statement("lemma-d.2.b", "The same for d = 3", equations=("D.22",))
+@paper.statement(
+    "lemma-d.2.b",
+    "The same for d = 3",
+    equations=("D.22",),
+    scope=case("the instance 'triple, mixed signs' (d = 3), 21,000 steps of (D.2) in ball arithmetic"),
+)
 def lemma_d_2_three() -> Statement:
     return on_runs("lemma-d.2", ("triple, mixed signs",), steps=21_000)
 
@@ -41,6 +65,7 @@ def lemma_d_2_three() -> Statement:
     "d.23",
     "In the initial phase suppression and noise are at most 4 gamma alpha d beta^2 omega^2",
     equations=("D.23",),
+    scope=case("d = 2, the entry (1, 2)"),
 )
 def step_d23() -> Statement:
     W, (a1, a2) = jacobian(2), signals(2)
@@ -55,7 +80,7 @@ def step_d23() -> Statement:
     )
 
 
-@paper.step(
+@section.step(
     "lemma-d.2",
     "d.23.corrected",
     "They are at most 2 d gamma alpha times the square of P beta omega",
@@ -72,7 +97,7 @@ def step_d23_corrected() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.2", "d.24", "The increment is at least growth minus noise", equations=("D.24",))
+@section.step("lemma-d.2", "d.24", "The increment is at least growth minus noise", equations=("D.24",))
 def step_d24() -> Statement:
     """From (D.23), with 4 <= 2 P."""
     rate = a_i + a_j
@@ -84,18 +109,18 @@ def step_d24() -> Statement:
     )
 
 
-@paper.step("lemma-d.2", "d.25", "The exponential is taken out", equations=("D.25",))
+@section.step("lemma-d.2", "d.25", "The exponential is taken out", equations=("D.25",))
 def step_d25() -> Statement:
     rate = eta * (a_i + a_j)
     return stated(equal((rate * w0 * E - eta * NOISE, w0 * E * (rate - eta * NOISE / (w0 * E)))), more=MORE)
 
 
-@paper.step("lemma-d.2", "d.26", "By |w_ij(0)| >= omega the quotient loses one omega", equations=("D.26",))
+@section.step("lemma-d.2", "d.26", "By |w_ij(0)| >= omega the quotient loses one omega", equations=("D.26",))
 def step_d26() -> Statement:
     return stated(eta * NOISE / (w0 * E) <= 2 * P * eta * gamma * alpha * d * beta**2 * omega, w0 >= omega, more=MORE)
 
 
-@paper.step(
+@section.step(
     "lemma-d.2", "d.27", "By Assumption D.4 it is at most (1 - kappa^(-1/2)) eta (a_i + a_j)", equations=("D.27",)
 )
 def step_d27() -> Statement:
@@ -105,7 +130,7 @@ def step_d27() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.2", "d.27.a", "The step is at most 1 / (10 (a_i + a_j))", equations=("D.27",))
+@section.step("lemma-d.2", "d.27.a", "The step is at most 1 / (10 (a_i + a_j))", equations=("D.27",))
 def step_d27_a() -> Statement:
     return stated(10 * eta * (a_i + a_j) <= 1, *bounded(a_i, a_j), SMALL_STEP)
 
@@ -117,6 +142,7 @@ top = Symbol("c")
     "claim-d.2.exponential",
     "For kappa > 1.1 and any z < 0.1: 1 + z / sqrt(kappa) >= exp(z / kappa)",
     label="Proof of Lemma D.2",
+    scope=whole(),
 )
 def exponential_inequality() -> Statement:
     z = Symbol("z")
@@ -137,13 +163,18 @@ def exponential_inequality_corrected() -> Statement:
     )
 
 
-@paper.statement("claim-d.2.exponential.a", "For every negative z the inequality fails", label="Proof of Lemma D.2")
+@paper.statement(
+    "claim-d.2.exponential.a",
+    "For every negative z the inequality fails",
+    label="Proof of Lemma D.2",
+    scope=own("the range where claim-d.2.exponential fails"),
+)
 def exponential_inequality_negative() -> Statement:
     z, s = Symbol("z"), Symbol("s")
     return Statement(variables={z: Interval.open(-oo, 0), s: Interval.open(0, 1)}, then=1 + s * z < exp(s**2 * z))
 
 
-@paper.step(
+@section.step(
     "lemma-d.2", "d.28", "The next value gains the factor 1 + kappa^(-1/2) eta (a_i + a_j)", equations=("D.28",)
 )
 def step_d28() -> Statement:
@@ -155,7 +186,7 @@ def step_d28() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.2", "d.29", "It is at least exp(eta (a_i + a_j) / kappa)", equations=("D.29",))
+@section.step("lemma-d.2", "d.29", "It is at least exp(eta (a_i + a_j) / kappa)", equations=("D.29",))
 def step_d29() -> Statement:
     s = Symbol("s")
     return stated(
@@ -164,13 +195,13 @@ def step_d29() -> Statement:
     )  # fmt: skip
 
 
-@paper.step("lemma-d.2", "d.30", "The induction step", equations=("D.30",))
+@section.step("lemma-d.2", "d.30", "The induction step", equations=("D.30",))
 def step_d30() -> Statement:
     """q is exp(y / kappa)."""
     return stated(w * q >= w0 * E * q, w >= w0 * E, q > 0, more=MORE)
 
 
-@paper.step(
+@section.step(
     "lemma-d.2",
     "d.32",
     "Up to T_1 the bound of Lemma D.1 is at most its value for the fastest entry at T_1",
@@ -187,7 +218,7 @@ def step_d32() -> Statement:
     )
 
 
-@paper.step("lemma-d.2", "d.33", "At T_1 it is P beta omega", equations=("D.33",))
+@section.step("lemma-d.2", "d.33", "At T_1 it is P beta omega", equations=("D.33",))
 def step_d33() -> Statement:
     span = log(P) / (2 * eta * gamma * alpha * kappa)
     return stated(equal((beta * omega * exp(2 * eta * span * gamma * alpha * kappa), P * beta * omega)))
@@ -197,7 +228,14 @@ def step_d33() -> Statement:
 
 
 @paper.statement(
-    "lemma-d.3", "Up to T_1^(i) a diagonal entry grows at least like exp(2 eta t a_i / kappa)", equations=("D.34",)
+    "lemma-d.3",
+    "Up to T_1^(i) a diagonal entry grows at least like exp(2 eta t a_i / kappa)",
+    equations=("D.34",),
+    scope=case("the instances 'pair' and 'pair, nearly singular' (d = 2), 20,000 steps of (D.2) in ball arithmetic"),
+    claims=(
+        "under Assumptions D.1 to D.5, for every d, every i and t up to log(P beta omega / w_ii(0)) / (2 "
+        "eta a_i kappa): w_ii is in the initial phase and w_ii(t) >= w_ii(0) exp(2 eta t a_i / kappa)"
+    ),
 )
 def lemma_d_3() -> Statement:
     return on_runs("lemma-d.3", ("pair", "pair, nearly singular"), steps=20_000)
@@ -207,18 +245,29 @@ def lemma_d_3() -> Statement:
     "lemma-d.3.a",
     "The same for the exact update of W by gradient descent on U, from a start of rank one",
     equations=("D.34",),
+    scope=case(
+        "the instance 'pair, rank one' (d = 2), 20,000 steps of gradient descent on U, of which (D.2) is "
+        "the first order"
+    ),
 )
 def lemma_d_3_descent() -> Statement:
     return on_runs("lemma-d.3", ("pair, rank one",), "weights", 20_000)
 
 
-@paper.statement("lemma-d.3.b", "The same for d = 3 from a start of rank one", equations=("D.34",))
+@paper.statement(
+    "lemma-d.3.b",
+    "The same for d = 3 from a start of rank one",
+    equations=("D.34",),
+    scope=case("the instance 'triple, rank one' (d = 3), 26,000 steps of (D.2) in ball arithmetic"),
+)
 def lemma_d_3_three() -> Statement:
     return on_runs("lemma-d.3", ("triple, rank one",), steps=26_000)
 
 
 @paper.statement(
-    "lemma-d.3.corrected", "A diagonal entry whose noise is small against it gains exp(2 eta a_i / kappa) per step"
+    "lemma-d.3.corrected",
+    "A diagonal entry whose noise is small against it gains exp(2 eta a_i / kappa) per step",
+    scope=own("one step of the nearest true form of lemma-d.3: that the noise stays small is a hypothesis"),
 )
 def lemma_d_3_corrected() -> Statement:
     """s is kappa^(-1/2); the noise and the entry itself take at most the share 1 - s of the growth."""
@@ -236,6 +285,7 @@ def lemma_d_3_corrected() -> Statement:
     "lemma-d.3.c",
     "The replacements that the text names turn the proof of Lemma D.2 into one of Lemma D.3",
     label="Lemma D.3",
+    scope=case("d = 2: the noise estimate of Lemma D.2 after the replacements that the text names"),
 )
 def lemma_d_3_replacement() -> Statement:
     """They need (P beta omega)^2 (a_i + a_k) <= 2 (1 - kappa^(-1/2)) a_i w_ii, from w_ii >= omega alone; d = 2."""
@@ -246,11 +296,28 @@ def lemma_d_3_replacement() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("definition-d.1", "An entry of Assumption D.1 starts in the initial phase", label="Definition D.1")
+paper.unstated(
+    "definition-d.1",
+    "An entry (i, j) is in the initial phase at t when |w_ij(t)| <= P beta omega",
+    missing="a word for definitions: the steps have it as a hypothesis",
+)
+
+
+@paper.statement(
+    "definition-d.1.start",
+    "An entry of Assumption D.1 starts in the initial phase",
+    label="Definition D.1",
+    scope=part("Assertion D.1 at t = 0"),
+)
 def definition_d_1() -> Statement:
     return stated(w0 <= EDGE, w0 <= beta * omega, more=MORE, notes="Used as the start of every induction.")
 
 
-@paper.statement("definition-d.1.a", "In the initial phase an entry is below 1/K", label="Proof of Lemma D.7")
+@paper.statement(
+    "definition-d.1.a",
+    "In the initial phase an entry is below 1/K",
+    label="Proof of Lemma D.7",
+    scope=own("a consequence of ours, used in the proof of Lemma D.7"),
+)
 def definition_d_1_a() -> Statement:
     return stated(w <= 1 / K, w <= EDGE, 1 - 1 / sqrt(kappa) >= SMALL, more=MORE)

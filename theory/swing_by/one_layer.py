@@ -26,6 +26,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
 from theory.dynamics import Flow, gradient_descent
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
@@ -43,6 +44,8 @@ from theory.swing_by.model import (
     weights,
 )
 from theory.temporal import ConvergesTo, Decreasing
+
+section = paper.section(steps=case("d = 3, s = 2"))
 
 
 def start_matrix(d: int) -> Matrix:
@@ -94,7 +97,16 @@ def _solves(d: int, s: int, printed: Matrix) -> Boolean:
     return equal((start_matrix(d) * z, printed.subs(t, 0)), (speed * z, diff(printed, t)))
 
 
-@paper.statement("theorem-4.1", "The output of the one-layer model in closed form, for any input", equations=("4.2",))
+@paper.statement(
+    "theorem-4.1",
+    "The output of the one-layer model in closed form, for any input",
+    equations=("4.2",),
+    scope=case("d = 2, s = 1: the value at 0 and the derivative of the printed output"),
+    claims=(
+        "for every d, s <= d, W(0) and z in R^d the flow dW/dt = -grad L has f(W(t), z)_k = 1{k <= s} (1 "
+        "- exp(-a_k t)) z_k + sum over i <= s of exp(-a_i t) w_ki(0) z_i"
+    ),
+)
 def theorem_4_1() -> Statement:
     return Statement(
         variables=_domains(2, 1, inputs(2)),
@@ -103,7 +115,11 @@ def theorem_4_1() -> Statement:
     )
 
 
-@paper.statement("theorem-4.1.corrected", "The output in closed form, with the noise summed over all d directions")
+@paper.statement(
+    "theorem-4.1.corrected",
+    "The output in closed form, with the noise summed over all d directions",
+    scope=own("the nearest true form of theorem-4.1, for d = 3 and s = 2"),
+)
 def theorem_4_1_corrected() -> Statement:
     cases = [(2, 1), (2, 2), (3, 2)]
     return Statement(
@@ -113,12 +129,22 @@ def theorem_4_1_corrected() -> Statement:
     )
 
 
-@paper.statement("theorem-4.1.a", "With as many clusters as directions the printed sum is complete", equations=("4.2",))
+@paper.statement(
+    "theorem-4.1.a",
+    "With as many clusters as directions the printed sum is complete",
+    equations=("4.2",),
+    scope=case("s = d = 3"),
+)
 def theorem_4_1_a() -> Statement:
     return Statement(variables=_domains(3, 3, inputs(3)), then=_solves(3, 3, output(3, 3, 3)))
 
 
-@paper.statement("theorem-4.1.b", "At the test point the printed sum is complete for every s", equations=("4.2",))
+@paper.statement(
+    "theorem-4.1.b",
+    "At the test point the printed sum is complete for every s",
+    equations=("4.2",),
+    scope=case("d = 3, s = 2, z = the test point"),
+)
 def theorem_4_1_b() -> Statement:
     """The test point has no entries beyond s."""
     at_test = {inputs(3)[2]: 0}
@@ -126,7 +152,7 @@ def theorem_4_1_b() -> Statement:
     return Statement(variables=_domains(3, 2, inputs(3)), then=equal((output(3, 2, 3).subs(at_test), printed)))
 
 
-@paper.step("theorem-4.1", "c.15", "The gradient is W A - A", equations=("C.14", "C.15"))
+@paper.step("theorem-4.1", "c.15", "The gradient is W A - A", equations=("C.14", "C.15"), scope=case("d = 3"))
 def step_c15() -> Statement:
     flow = one_layer(3)
     W = Matrix(3, 3, list(flow.state))
@@ -137,7 +163,7 @@ def step_c15() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "c.16", "Each row follows its own linear equation", equations=("C.16",))
+@paper.step("theorem-4.1", "c.16", "Each row follows its own linear equation", equations=("C.16",), scope=case("d = 3"))
 def step_c16() -> Statement:
     flow, A = one_layer(3), second_moment(3)
     W = Matrix(3, 3, list(flow.state))
@@ -147,7 +173,7 @@ def step_c16() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "c.17", "The solution of the row equation, with 0 / 0 read as 0", equations=("C.17",))
+@section.step("theorem-4.1", "c.17", "The solution of the row equation, with 0 / 0 read as 0", equations=("C.17",))
 def step_c17() -> Statement:
     d, s = 3, 2
     flow, printed = one_layer(d, s), solution(d, s)
@@ -158,7 +184,7 @@ def step_c17() -> Statement:
     )
 
 
-@paper.step("theorem-4.1", "c.19", "The output splits into growth and noise", equations=("C.18", "C.19"))
+@section.step("theorem-4.1", "c.19", "The output splits into growth and noise", equations=("C.18", "C.19"))
 def step_c19() -> Statement:
     d, s, z = 3, 2, inputs(3)
     decay = diag(*[exp(-rate * t) for rate in rates(d, s)])
@@ -170,7 +196,11 @@ def step_c19() -> Statement:
 
 
 @paper.step(
-    "theorem-4.1", "c.20", "The scalar products as sums, read over d instead of the printed n", equations=("C.20",)
+    "theorem-4.1",
+    "c.20",
+    "The scalar products as sums, read over d instead of the printed n",
+    equations=("C.20",),
+    scope=case("d = s = 2; the printed sum to n taken as a sum to d"),
 )
 def step_c20() -> Statement:
     d, z = 2, inputs(2)
@@ -180,13 +210,17 @@ def step_c20() -> Statement:
     return Statement(variables=_domains(d, d, z), then=equal((solution(d, d) * z, growth + noise)))
 
 
-@paper.step("theorem-4.1", "c.21", "What is left is the printed output with the sum over d", equations=("C.21",))
+@section.step("theorem-4.1", "c.21", "What is left is the printed output with the sum over d", equations=("C.21",))
 def step_c21() -> Statement:
     return Statement(variables=_domains(3, 2, inputs(3)), then=equal((solution(3, 2) * inputs(3), output(3, 2, 3))))
 
 
 @paper.step(
-    "theorem-4.1", "c.21.a", "The sum over d in the proof is the sum over s in the theorem", equations=("4.2", "C.21")
+    "theorem-4.1",
+    "c.21.a",
+    "The sum over d in the proof is the sum over s in the theorem",
+    equations=("4.2", "C.21"),
+    scope=case("d = 2, s = 1"),
 )
 def step_c21_a() -> Statement:
     return Statement(variables=_domains(2, 1, inputs(2)), then=equal((output(2, 1, 2), output(2, 1, 1))))
@@ -207,7 +241,10 @@ def parts() -> Flow:
 
 
 @paper.statement(
-    "claim-4.1.growth-limit", "The growth term tends to mu_k and the noise term to 0", label="Section 4.1 (i)"
+    "claim-4.1.growth-limit",
+    "The growth term tends to mu_k and the noise term to 0",
+    label="Section 4.1 (i)",
+    scope=case("s = d = 2, k = 1"),
 )
 def growth_limit() -> Statement:
     flow, v, m = parts(), start_matrix(2), means(2)
@@ -220,7 +257,11 @@ def growth_limit() -> Statement:
     )
 
 
-@paper.statement("claim-4.1.growth-limit.a", "The noise term tends to 0 also beside uninformative directions")
+@paper.statement(
+    "claim-4.1.growth-limit.a",
+    "The noise term tends to 0 also beside uninformative directions",
+    scope=own("a question of ours, s = 1, d = 2: the sum over all d directions away from the test point"),
+)
 def noise_limit_uninformative() -> Statement:
     """A free input, one informative direction: the limit is what is left when exp(-a_1 t) is gone."""
     z = inputs(2)
@@ -248,7 +289,10 @@ def _size_of_noise() -> Expr:
 
 
 @paper.statement(
-    "claim-4.1.exponential", "The noise decays at least as fast as its slowest exponential", label="Section 4.1 (ii)"
+    "claim-4.1.exponential",
+    "The noise decays at least as fast as its slowest exponential",
+    label="Section 4.1 (ii)",
+    scope=part("the noise term, s = 2; the growth term is left out"),
 )
 def exponential_rate() -> Statement:
     return Statement(
@@ -257,14 +301,21 @@ def exponential_rate() -> Statement:
 
 
 @paper.statement(
-    "claim-4.1.noise-bound", "The noise term is at most the sum of w_ki(0) mu_i", label="Section 4.1 (iii)"
+    "claim-4.1.noise-bound",
+    "The noise term is at most the sum of w_ki(0) mu_i",
+    label="Section 4.1 (iii)",
+    scope=case("s = 2"),
 )
 def noise_bound() -> Statement:
     m, v = means(2), start_matrix(2)
     return Statement(variables=_noise_domains(), then=_noise_term() <= v[0, 0] * m[0] + v[0, 1] * m[1])
 
 
-@paper.statement("claim-4.1.noise-bound.corrected", "The size of the noise term is at most the sum of |w_ki(0)| mu_i")
+@paper.statement(
+    "claim-4.1.noise-bound.corrected",
+    "The size of the noise term is at most the sum of |w_ki(0)| mu_i",
+    scope=own("the nearest true form of claim-4.1.noise-bound, s = 2"),
+)
 def noise_bound_corrected() -> Statement:
     return Statement(variables=_noise_domains(), then=abs(_noise_term()) <= _size_of_noise())
 
@@ -273,6 +324,7 @@ def noise_bound_corrected() -> Statement:
     "claim-4.1.order",
     "From zero, the direction with the larger a reaches any share of its mean first",
     label="Section 4.1",
+    scope=whole(),
 )
 def learning_order() -> Statement:
     rate = signals(2)
@@ -282,14 +334,22 @@ def learning_order() -> Statement:
     )
 
 
-@paper.statement("claim-4.1.half-time", "From zero, half of the mean is reached at time log 2 / a", label="Section 4.1")
+@paper.statement(
+    "claim-4.1.half-time",
+    "From zero, half of the mean is reached at time log 2 / a",
+    label="Section 4.1",
+    scope=own("a consequence of ours: the paper names no half time"),
+)
 def half_time() -> Statement:
     rate = signals(1)[0]
     return Statement(variables={rate: POSITIVE}, then=equal((1 - exp(-rate * (log(2) / rate)), Rational(1, 2))))
 
 
 @paper.statement(
-    "claim-4.1.proportional", "The rate is (s sigma^2 + mu^2) / s and grows with both", label="Section 4.1"
+    "claim-4.1.proportional",
+    "The rate is (s sigma^2 + mu^2) / s and grows with both",
+    label="Section 4.1",
+    scope=case("s = 3: the rate is monotone in both; proportional is not stated"),
 )
 def rate_grows() -> Statement:
     m, s = means(2), deviations(2)
@@ -307,6 +367,7 @@ def rate_grows() -> Statement:
     "The growth term moves at a_k z_k exp(-a_k t), which decays",
     label="Theorem A.1 of the earlier version",
     equations=("A.4",),
+    scope=case("z_k > 0"),
 )
 def speed() -> Statement:
     rate, z = signals(1)[0], Symbol("z_1")
@@ -324,7 +385,10 @@ def _one_layer_loss(start: Matrix) -> Expr:
 
 
 @paper.statement(
-    "claim-4.1.monotone", "The test loss of the one-layer model falls from every start", label="Section 4.1"
+    "claim-4.1.monotone",
+    "The test loss of the one-layer model falls from every start",
+    label="Section 4.1",
+    scope=own("a question of ours, d = 2: the paper calls the output trajectory monotonic, the noise left out"),
 )
 def monotone() -> Statement:
     """The derivative of the test loss along the flow, at the start."""
@@ -338,7 +402,9 @@ def monotone() -> Statement:
 
 
 @paper.statement(
-    "claim-4.1.monotone.corrected", "From zero weights the test loss of the one-layer model falls for ever"
+    "claim-4.1.monotone.corrected",
+    "From zero weights the test loss of the one-layer model falls for ever",
+    scope=own("the nearest true form of claim-4.1.monotone, one direction"),
 )
 def monotone_corrected() -> Statement:
     """The error r = f_k - mu_k of one coordinate; from W(0) = 0 the coordinates do not interact."""
@@ -353,7 +419,9 @@ def monotone_corrected() -> Statement:
 
 
 @paper.statement(
-    "claim-4.1.monotone.a", "From zero weights the test loss is half the sum of mu_k^2 exp(-2 a_k t), falling"
+    "claim-4.1.monotone.a",
+    "From zero weights the test loss is half the sum of mu_k^2 exp(-2 a_k t), falling",
+    scope=case("s = d = 2, W(0) = 0"),
 )
 def monotone_closed_form() -> Statement:
     d, at_zero = 2, dict.fromkeys(start_matrix(2), S.Zero)
@@ -370,6 +438,7 @@ def monotone_closed_form() -> Statement:
     "claim-4.1.monotone.b",
     "One coordinate of the one-layer output moves monotonically from every start",
     label="Section 4.1",
+    scope=own("a question of ours, s = 2: the paper calls the trajectory monotonic, the noise left out"),
 )
 def monotone_coordinate() -> Statement:
     """Its speed has the same sign at time 0 and at time 1, where a_i = -log e_i."""
@@ -378,7 +447,12 @@ def monotone_coordinate() -> Statement:
     return Statement(variables=_noise_domains(), then=(pulls[0] + pulls[1]) * (E[0] * pulls[0] + E[1] * pulls[1]) >= 0)
 
 
-@paper.statement("claim-4.1.training", "The training loss of the one-layer model never rises", label="Appendix F.4")
+@paper.statement(
+    "claim-4.1.training",
+    "The training loss of the one-layer model never rises",
+    label="Appendix F.4",
+    scope=case("d = 2; Appendix F.4 says it of the run of Figure 17"),
+)
 def training_falls() -> Statement:
     flow = one_layer(2)
     W = Matrix(2, 2, list(flow.state))
@@ -392,6 +466,7 @@ def training_falls() -> Statement:
     "claim-4.1.stable",
     "Gradient descent on the one-layer model contracts exactly when eta < 2 / max a",
     label="Section 4.1",
+    scope=own("a question of ours, d = 2: the paper treats the flow only"),
 )
 def descent_limit() -> Statement:
     """One step multiplies the error of column i by its factor."""

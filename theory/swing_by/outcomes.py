@@ -9,6 +9,7 @@ from sympy import Eq, Interval, Matrix, Rational, S, Symbol, exp, oo
 
 from theory.displays import equal
 from theory.dynamics import Flow
+from theory.scope import case, measured, own, part
 from theory.statements import Computation, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.entries import on_runs
@@ -46,7 +47,10 @@ def _first_stage(k: int, weight: Symbol) -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s5.reading-a", "The first column's share of f_2 in the first stage is w_21 mu_2", label="Section 4.2.2"
+    "claim-4.2.s5.reading-a",
+    "The first column's share of f_2 in the first stage is w_21 mu_2",
+    label="Section 4.2.2",
+    scope=case("k = 2, s = 2, in the linear phase"),
 )
 def s5_later() -> Statement:
     return _first_stage(2, means(2)[1])
@@ -56,6 +60,7 @@ def s5_later() -> Statement:
     "claim-4.2.s5.reading-b",
     "The first column's share of f_2 in the first stage is w_21 mu_1, as in the earlier version",
     label="Section 4.2.2",
+    scope=case("k = 2, s = 2, in the linear phase; the earlier version"),
 )
 def s5_earlier() -> Statement:
     return _first_stage(2, means(2)[0])
@@ -65,6 +70,7 @@ def s5_earlier() -> Statement:
     "claim-4.2.s5.a",
     "In the first stage the share of the first column in an output coordinate grows",
     label="Section 4.2.2",
+    scope=case("two columns, in the linear phase"),
 )
 def s5_share() -> Statement:
     """The ratio of the second term to the first is multiplied by exp((a_2 - a_1) t); e is exp(-t)."""
@@ -77,7 +83,12 @@ def s5_share() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.s5.b", "The output coordinate f_k grows towards 1", label="Section 4.2.2")
+@paper.statement(
+    "claim-4.2.s5.b",
+    "The output coordinate f_k grows towards 1",
+    label="Section 4.2.2",
+    scope=case("s = 2, k = 2: the value at W = I"),
+)
 def s5_target() -> Statement:
     """At the end state W = I."""
     d = 2
@@ -92,6 +103,10 @@ def s5_target() -> Statement:
     "claim-4.2.s6",
     "For s = 2 positive entries of W(0) make the test loss rise at some time",
     label="Section 4.2.2, Figure 5",
+    scope=own(
+        "a question of ours with w_11 = w_22 and equal signals: the paper shows one start and claims "
+        "certain configurations"
+    ),
 )
 def s6() -> Statement:
     """Equal signals, means and diagonal: p = w_11 + w_12 follows dp/dt = 2 a p (1 - p), the loss is (p - 1)^2."""
@@ -113,6 +128,7 @@ def symmetric_pair() -> Flow:
     "claim-4.2.s6.a",
     "The reduction used there: p = w_11 + w_12 moves on its own and gives the test loss",
     label="Section 4.2.2",
+    scope=own("a step towards claim-4.2.s6"),
 )
 def s6_reduction() -> Statement:
     flow, W, m = symmetric_pair(), jacobian(2), means(1)[0]
@@ -128,6 +144,7 @@ def s6_reduction() -> Statement:
     "claim-4.2.s6.b",
     "With equal signals and means the test loss falls for ever from symmetric positive starts",
     label="Section 4.2.2",
+    scope=own("the answer to claim-4.2.s6, equal signals and means"),
 )
 def s6_monotone() -> Statement:
     p, start = Symbol("p"), Symbol("p_0")
@@ -143,6 +160,7 @@ def s6_monotone() -> Statement:
     "claim-4.2.s6.c",
     "A positive minor entry that grows lowers the test loss while the output is short of the target",
     label="Section 4.2.2",
+    scope=case("s = d = 2"),
 )
 def s6_illusion() -> Statement:
     W, m = jacobian(2), Matrix(means(2))
@@ -158,6 +176,9 @@ def s6_illusion() -> Statement:
     "claim-4.2.s7",
     "At the end all major entries are 1 and all minor entries 0, under the assumptions of Appendix D",
     label="Section 4.2.2",
+    scope=part(
+        "only that diagonal entries stay in [0, 1 + 2/K], on the instance 'pair, nearly singular', 20,000 steps"
+    ),
 )
 def s7() -> Statement:
     """The printed update from an admissible start: a diagonal entry becomes negative and stays so (s7.b)."""
@@ -168,6 +189,7 @@ def s7() -> Statement:
     "claim-4.2.s7.a",
     "Along the flow (4.3) a start of rank one keeps det W = 0 and cannot reach the identity",
     label="Section 4.2.2",
+    scope=own("a question of ours, d = 2"),
 )
 def s7_rank() -> Statement:
     flow, W = paper_flow(2), jacobian(2)
@@ -181,7 +203,10 @@ def s7_rank() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s7.b", "A negative diagonal entry of (D.2) stays negative, so it cannot tend to 1", label="Section 4.2.2"
+    "claim-4.2.s7.b",
+    "A negative diagonal entry of (D.2) stays negative, so it cannot tend to 1",
+    label="Section 4.2.2",
+    scope=own("a step of ours: one step of (D.2)"),
 )
 def s7_negative() -> Statement:
     """One step with noise n >= 0; h is 2 eta a_i."""
@@ -195,6 +220,7 @@ def s7_negative() -> Statement:
     "claim-4.2.s7.corrected",
     "A positive definite equilibrium of the flow (4.3) is the identity, in every dimension",
     label="Section 4.2.2",
+    scope=own("the nearest true form of claim-4.2.s7: one eigenvalue at an equilibrium of the flow"),
 )
 def s7_corrected() -> Statement:
     """In an eigenbasis of W the diagonal entry of H W + W H is 2 l (l - 1) A_ii."""
@@ -210,7 +236,10 @@ def s7_corrected() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s7.c", "From a positive definite start the flow (4.3) tends to the identity", label="Section 4.2.2"
+    "claim-4.2.s7.c",
+    "From a positive definite start the flow (4.3) tends to the identity",
+    label="Section 4.2.2",
+    scope=measured("200 Gaussian starts, d = 2, mu = (1, 2), sigma = 0, flow to time 200; time and bound chosen here"),
 )
 def s7_definite() -> Statement:
     return Statement(
@@ -227,7 +256,13 @@ def s7_definite() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s9", "A failure needs a violated assumption", label="Section 4.2.2, failure modes; Appendix E.3"
+    "claim-4.2.s9",
+    "A failure needs a violated assumption",
+    label="Section 4.2.2, failure modes; Appendix E.3",
+    scope=own(
+        "a converse of ours: the paper says that a violated assumption can lead to failure; Lemma D.3 on "
+        "'pair, rank one'"
+    ),
 )
 def s9() -> Statement:
     """Gradient descent on U from an admissible start of rank one: the weak major entry stops growing."""
@@ -238,6 +273,7 @@ def s9() -> Statement:
     "claim-4.2.s10",
     "The test loss of the exact flow with population moments has two descents",
     label="Footnote 2; debunking challenge of the earlier version",
+    scope=measured("one run, d = d' = s = 2, mu = (1, 2), sigma = 0.05, flow to time 60"),
 )
 def s10() -> Statement:
     """No noise, no over-parametrisation: d = d' = s = 2; figure-5.a certifies it for gradient descent."""
@@ -264,6 +300,7 @@ def s10() -> Statement:
     "claim-4.2.s10.a",
     "There is a positive definite W with positive entries at which the exact flow raises the test loss",
     label="Footnote 2",
+    scope=case("one point: d = 2, mu = (1, 2), a = (1, 4)"),
 )
 def s10_rise() -> Statement:
     """mu = (1, 2), a = (1, 4)."""

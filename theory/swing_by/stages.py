@@ -8,6 +8,7 @@ from __future__ import annotations
 from sympy import And, Eq, Equivalent, Expr, Interval, Rational, S, Symbol, log
 
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
@@ -39,6 +40,7 @@ def uniform(d: int) -> dict[Symbol, object]:
     "claim-4.2.s1",
     "At entries of size omega growth is of order omega, suppression and noise of order omega^2",
     label="Section 4.2.1",
+    scope=case("all entries equal to omega, d = 3, the entry (1, 2)"),
 )
 def s1() -> Statement:
     W, same = jacobian(3), uniform(3)
@@ -50,14 +52,22 @@ def s1() -> Statement:
     )  # fmt: skip
 
 
-@paper.statement("claim-4.2.s1.reading-b", "Growth is o(omega), as the earlier version prints", label="Section 4.2.1")
+@paper.statement(
+    "claim-4.2.s1.reading-b",
+    "Growth is o(omega), as the earlier version prints",
+    label="Section 4.2.1",
+    scope=case("the earlier version's order of the growth term, all entries equal to omega, the entry (1, 2)"),
+)
 def s1_earlier() -> Statement:
     W, same = jacobian(2), uniform(2)
     return Statement(variables=RATES, then=Scaling(growth(W, 1, 2).subs(same), omega, 2, "at most"))
 
 
 @paper.statement(
-    "claim-4.2.s1.a", "omega <= 1 / (100 d max a) makes suppression smaller than growth", label="Section 4.2.1"
+    "claim-4.2.s1.a",
+    "omega <= 1 / (100 d max a) makes suppression smaller than growth",
+    label="Section 4.2.1",
+    scope=case("d = 2, all entries equal to omega; << taken as a factor 1/100"),
 )
 def s1_condition() -> Statement:
     """The printed smallness condition changes with the unit of the signals; the dynamics do not. d = 2."""
@@ -73,6 +83,7 @@ def s1_condition() -> Statement:
     "claim-4.2.s1.a.corrected",
     "omega <= 1 / (100 d) makes suppression less than a tenth of growth",
     label="Section 4.2.1",
+    scope=own("the nearest true form of claim-4.2.s1.a, d = 2, all entries equal to omega"),
 )
 def s1_condition_corrected() -> Statement:
     W, same = jacobian(2), uniform(2)
@@ -83,7 +94,10 @@ def s1_condition_corrected() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s1.b", "Scaling the signals by c and time by 1/c leaves the flow (4.3) as it is", label="Section 4.2.1"
+    "claim-4.2.s1.b",
+    "Scaling the signals by c and time by 1/c leaves the flow (4.3) as it is",
+    label="Section 4.2.1",
+    scope=own("a remark of ours, d = 2"),
 )
 def s1_scaling() -> Statement:
     flow = paper_flow(2)
@@ -98,6 +112,7 @@ def s1_scaling() -> Statement:
     "claim-4.2.s1.c",
     "With falling signals each entry grows faster than those below it or to its right",
     label="Section 4.2.1",
+    scope=case("three directions"),
 )
 def s1_order() -> Statement:
     return Statement(
@@ -118,7 +133,10 @@ def _reversal(level: Expr | int) -> Expr:
 
 
 @paper.statement(
-    "claim-4.2.s2", "A saturated first major entry reverses its group whenever a_1 > a_2", label="Section 4.2.1"
+    "claim-4.2.s2",
+    "A saturated first major entry reverses its group whenever a_1 > a_2",
+    label="Section 4.2.1",
+    scope=case("w_11 = 1, w_22 = 0, d = 2, without noise; large enough becomes a_1 > a_2"),
 )
 def s2() -> Statement:
     """At w_11 = 1: no large difference of the signals is needed."""
@@ -129,6 +147,7 @@ def s2() -> Statement:
     "claim-4.2.s2.a",
     "At w_11 = w the minor entry is reversed exactly when w > 2 (a_1 + a_2) / (3 a_1 + a_2)",
     label="Section 4.2.1",
+    scope=own("a sharper form of ours, w_22 = 0, d = 2"),
 )
 def s2_level() -> Statement:
     return Statement(
@@ -138,7 +157,10 @@ def s2_level() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s2.b", "At w_11 = 0.8 the minor entry is reversed exactly when a_1 > 3 a_2", label="Lemma D.7"
+    "claim-4.2.s2.b",
+    "At w_11 = 0.8 the minor entry is reversed exactly when a_1 > 3 a_2",
+    label="Lemma D.7",
+    scope=own("a consequence of ours, w_22 = 0, d = 2"),
 )
 def s2_lemma_level() -> Statement:
     return Statement(
@@ -147,7 +169,10 @@ def s2_lemma_level() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s2.c", "No major entry below 2/3 reverses a minor entry of its group", label="Section 4.2.1"
+    "claim-4.2.s2.c",
+    "No major entry below 2/3 reverses a minor entry of its group",
+    label="Section 4.2.1",
+    scope=own("a consequence of ours, w_22 = 0, d = 2"),
 )
 def s2_least_level() -> Statement:
     return Statement(variables={a1: POSITIVE, a2: POSITIVE, w: Interval(0, Rational(2, 3))}, then=_reversal(w) > 0)
@@ -167,6 +192,7 @@ def time_to(target: Expr, start: Expr, rate: Expr) -> Expr:
     "claim-4.2.s3",
     "Major entries of equal size leave the initial phase in the order of their signals",
     label="Section 4.2.1",
+    scope=part("two times log q / (2 a) of the linear phase; the suppression between them is left out"),
 )
 def s3() -> Statement:
     """q is the logarithm of the odds gained, positive, the same for both."""
@@ -180,6 +206,7 @@ def s3() -> Statement:
     "claim-4.2.s3.a",
     "Major entries that start between omega and beta omega leave in the order of their signals",
     label="Section 4.2.1",
+    scope=own("a question of ours: starts that differ by a factor e; the paper has all entries around omega"),
 )
 def s3_unequal() -> Statement:
     """q_i are the logarithms of the odds to be gained; they differ by at most log beta, here by 1."""
@@ -204,7 +231,10 @@ def s3_unequal_corrected() -> Statement:
 
 
 @paper.statement(
-    "claim-4.2.s3.b", "The time at which a major entry reaches a level solves its own equation", label="Section 4.2.1"
+    "claim-4.2.s3.b",
+    "The time at which a major entry reaches a level solves its own equation",
+    label="Section 4.2.1",
+    scope=own("a formula of ours for one entry without noise"),
 )
 def s3_time() -> Statement:
     """The derivative of the time with respect to the level is one over the speed."""
@@ -219,6 +249,7 @@ def s3_time() -> Statement:
     "claim-4.2.s4",
     "A major entry between 0 and 1 is suppressed less than it grows, and the two are equal at 1",
     label="Section 4.2.1",
+    scope=whole(),
 )
 def s4() -> Statement:
     W = jacobian(2)
@@ -231,7 +262,12 @@ def s4() -> Statement:
     )
 
 
-@paper.statement("claim-4.2.s4.a", "With the noise, a major entry below 1 never falls", label="Section 4.2.1")
+@paper.statement(
+    "claim-4.2.s4.a",
+    "With the noise, a major entry below 1 never falls",
+    label="Section 4.2.1",
+    scope=own("a question of ours, d = 2: the paper leaves the noise out"),
+)
 def s4_noise() -> Statement:
     """A positive semidefinite W, d = 2."""
     flow, W = paper_flow(2), jacobian(2)
@@ -247,6 +283,7 @@ def s4_noise() -> Statement:
     "claim-4.2.s4.b",
     "When w_ii = lambda it grows at lambda a_i exp(-2 lambda a_k t)",
     label="Remark of the earlier version",
+    scope=case("t = 0 in the remark of the earlier version"),
 )
 def s4_earlier() -> Statement:
     """Without noise; taken at t = 0, where the exponential is 1."""

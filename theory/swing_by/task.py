@@ -5,9 +5,12 @@ from __future__ import annotations
 from sympy import Eq, Expr, Matrix, Poly, Rational, S, Symbol, diag, eye, zeros
 
 from theory.displays import equal
+from theory.scope import case, own
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import deviations, means, weights
+
+section = paper.section(steps=case("d = 2, two samples"))
 
 W2 = weights(2, 2, "w")
 POINTS = tuple(Matrix([Symbol(f"x_{k}1"), Symbol(f"x_{k}2")]) for k in (1, 2))
@@ -54,7 +57,12 @@ def _trace_outside(moment: Matrix) -> Expr:
     return (REST.T * REST * moment).trace()
 
 
-@paper.statement("equation-2.1", "The training loss averages over clusters and samples", equations=("2.1",))
+@paper.statement(
+    "equation-2.1",
+    "The training loss averages over clusters and samples",
+    equations=("2.1",),
+    scope=case("d = 2, two clusters of one sample, a linear model; the printed superscript (s) taken literally"),
+)
 def equation_2_1() -> Statement:
     """Two clusters of one sample: the print has the superscript (s) in every term instead of (p)."""
     first, second = POINTS[:2]
@@ -66,7 +74,12 @@ def equation_2_1() -> Statement:
     )
 
 
-@paper.statement("equation-4.1", "The loss of a linear model is half |(W - I) A^(1/2)|^2", equations=("4.1", "C.6"))
+@paper.statement(
+    "equation-4.1",
+    "The loss of a linear model is half |(W - I) A^(1/2)|^2",
+    equations=("4.1", "C.6"),
+    scope=case("d = 2, two samples, every symmetric root of A"),
+)
 def equation_4_1() -> Statement:
     printed = sum((entry**2 for entry in REST * ROOT), S.Zero) / 2
     return Statement(
@@ -77,31 +90,37 @@ def equation_4_1() -> Statement:
     )
 
 
-@paper.step("equation-4.1", "c.1", "The error of the model is (W - I) x", equations=("C.1",))
+@section.step("equation-4.1", "c.1", "The error of the model is (W - I) x", equations=("C.1",))
 def step_c1() -> Statement:
     printed = [((REST * x).T * (REST * x))[0] for x in POINTS]
     return Statement(variables=DATA, then=equal((_average([error(x) for x in POINTS]) / 2, _average(printed) / 2)))
 
 
-@paper.step("equation-4.1", "c.2", "A squared norm is a trace; the sums are not printed", equations=("C.2",))
+@paper.step(
+    "equation-4.1",
+    "c.2",
+    "A squared norm is a trace; the sums are not printed",
+    equations=("C.2",),
+    scope=case("d = 2, two samples; the sums, which are not printed, taken as absent"),
+)
 def step_c2() -> Statement:
     printed = _trace_inside(POINTS[0]) / (2 * len(POINTS))
     return Statement(variables=DATA, then=equal((_average([error(x) for x in POINTS]) / 2, printed)))
 
 
-@paper.step("equation-4.1", "c.2.corrected", "A squared norm is a trace, under the sums", equations=("C.2",))
+@section.step("equation-4.1", "c.2.corrected", "A squared norm is a trace, under the sums", equations=("C.2",))
 def step_c2_corrected() -> Statement:
     printed = _average([_trace_inside(x) for x in POINTS]) / 2
     return Statement(variables=DATA, then=equal((_average([error(x) for x in POINTS]) / 2, printed)))
 
 
-@paper.step("equation-4.1", "c.3", "The trace is cyclic", equations=("C.3",))
+@paper.step("equation-4.1", "c.3", "The trace is cyclic", equations=("C.3",), scope=case("d = 2, one sample"))
 def step_c3() -> Statement:
     x = POINTS[0]
     return Statement(variables=_reals(W2, x), then=equal((_trace_inside(x), _trace_outside(x * x.T))))
 
 
-@paper.step("equation-4.1", "c.4", "The trace is linear", equations=("C.4",))
+@paper.step("equation-4.1", "c.4", "The trace is linear", equations=("C.4",), scope=case("d = 2, one sample"))
 def step_c4() -> Statement:
     x, count = POINTS[0], len(POINTS)
     return Statement(
@@ -110,7 +129,13 @@ def step_c4() -> Statement:
     )
 
 
-@paper.step("equation-4.1", "c.5", "One sample's outer product becomes A; the sums are not printed", equations=("C.5",))
+@paper.step(
+    "equation-4.1",
+    "c.5",
+    "One sample's outer product becomes A; the sums are not printed",
+    equations=("C.5",),
+    scope=case("d = 1, two samples; the sums, which are not printed, taken as absent"),
+)
 def step_c5() -> Statement:
     """Two samples x and y in one dimension, where r is the root of their second moment."""
     w, x, y, r = (Symbol(name) for name in ("w", "x", "y", "r"))
@@ -122,7 +147,7 @@ def step_c5() -> Statement:
     )
 
 
-@paper.step("equation-4.1", "c.5.corrected", "The average of the outer products is A", equations=("C.5",))
+@section.step("equation-4.1", "c.5.corrected", "The average of the outer products is A", equations=("C.5",))
 def step_c5_corrected() -> Statement:
     printed = (ROOT * REST.T * REST * ROOT).trace() / 2
     return Statement(
@@ -132,7 +157,13 @@ def step_c5_corrected() -> Statement:
     )
 
 
-@paper.step("equation-4.1", "c.6", "A trace of a product with the transpose is a Frobenius norm", equations=("C.6",))
+@paper.step(
+    "equation-4.1",
+    "c.6",
+    "A trace of a product with the transpose is a Frobenius norm",
+    equations=("C.6",),
+    scope=case("d = 2"),
+)
 def step_c6() -> Statement:
     printed = sum((entry**2 for entry in REST * ROOT), S.Zero) / 2
     return Statement(variables=_reals(W2, ROOT), then=equal(((ROOT * REST.T * REST * ROOT).trace() / 2, printed)))
@@ -192,7 +223,10 @@ def _moments(d: int) -> dict[Symbol, object]:
 
 
 @paper.statement(
-    "equation-c.13", "The second moment is diagonal with entries sigma_p^2 + mu_p^2 / s", equations=("C.13",)
+    "equation-c.13",
+    "The second moment is diagonal with entries sigma_p^2 + mu_p^2 / s",
+    equations=("C.13",),
+    scope=case("(d, s) = (2, 2), (3, 2), (3, 3), (4, 3)"),
 )
 def equation_c_13() -> Statement:
     return Statement(
@@ -202,7 +236,12 @@ def equation_c_13() -> Statement:
     )
 
 
-@paper.statement("equation-c.13.a", "The formula stays true when a cluster at the origin is added", label="Section 2.1")
+@paper.statement(
+    "equation-c.13.a",
+    "The formula stays true when a cluster at the origin is added",
+    label="Section 2.1",
+    scope=own("a question of ours for d = s = 2: the paper allows the cluster and names no formula for it"),
+)
 def equation_c_13_a() -> Statement:
     return Statement(
         variables=_moments(2),
@@ -217,7 +256,11 @@ def equation_c_13_a_corrected() -> Statement:
     return Statement(variables=_moments(2), then=equal((population(2, 2, origin=True), printed)))
 
 
-@paper.statement("equation-c.13.b", "A cluster at the origin that is one of the s clusters leaves the formula as it is")
+@paper.statement(
+    "equation-c.13.b",
+    "A cluster at the origin that is one of the s clusters leaves the formula as it is",
+    scope=case("d = s = 3, the choice of the earlier version"),
+)
 def equation_c_13_b() -> Statement:
     """The earlier version sets mu_p = 0 for one of the clusters."""
     at_origin = {means(3)[2]: 0}
@@ -227,7 +270,12 @@ def equation_c_13_b() -> Statement:
     )
 
 
-@paper.statement("equation-c.13.c", "A is the covariance of the data", label="Section 4")
+@paper.statement(
+    "equation-c.13.c",
+    "A is the covariance of the data",
+    label="Section 4",
+    scope=case("d = s = 2; the word covariance taken as the centred moment"),
+)
 def equation_c_13_c() -> Statement:
     """The centred second moment of the mixture with two clusters."""
     mean = (centre(2, 1) + centre(2, 2)) / 2
@@ -239,7 +287,11 @@ def equation_c_13_c() -> Statement:
 
 
 @paper.step(
-    "equation-c.13", "c.9", "A sample is its centre plus diag(sigma) times a normal vector", equations=("C.7", "C.9")
+    "equation-c.13",
+    "c.9",
+    "A sample is its centre plus diag(sigma) times a normal vector",
+    equations=("C.7", "C.9"),
+    scope=case("d = s = 2, the first cluster"),
 )
 def step_c9() -> Statement:
     xi, mu = Matrix(normal(2)), centre(2, 1)
@@ -250,7 +302,9 @@ def step_c9() -> Statement:
     )
 
 
-@paper.step("equation-c.13", "c.10", "The cross terms vanish in expectation", equations=("C.10",))
+@paper.step(
+    "equation-c.13", "c.10", "The cross terms vanish in expectation", equations=("C.10",), scope=case("d = s = 2")
+)
 def step_c10() -> Statement:
     xi = Matrix(normal(2))
     centres = [centre(2, p) for p in (1, 2)]
@@ -259,21 +313,31 @@ def step_c10() -> Statement:
     return Statement(variables=_moments(2), then=equal((population(2, 2), chosen + noise)))
 
 
-@paper.step("equation-c.13", "c.11", "E xi xi^T = I and the cluster is uniform", equations=("C.11",))
+@paper.step(
+    "equation-c.13", "c.11", "E xi xi^T = I and the cluster is uniform", equations=("C.11",), scope=case("d = s = 3")
+)
 def step_c11() -> Statement:
     xi = Matrix(normal(3))
     noise = (spread(3, 3) * xi * xi.T * spread(3, 3)).applyfunc(lambda entry: expected(entry, normal(3)))
     return Statement(variables=_moments(3), then=equal((noise, spread(3, 3) ** 2)))
 
 
-@paper.step("equation-c.13", "c.12", "A centre's outer product is mu_p^2 e_p e_p^T", equations=("C.12",))
+@paper.step(
+    "equation-c.13",
+    "c.12",
+    "A centre's outer product is mu_p^2 e_p e_p^T",
+    equations=("C.12",),
+    scope=case("d = s = 3"),
+)
 def step_c12() -> Statement:
     units = [Matrix(3, 1, lambda i, _, p=p: int(i == p)) for p in range(3)]
     pairs = [(centre(3, p) * centre(3, p).T, means(3)[p - 1] ** 2 * units[p - 1] * units[p - 1].T) for p in (1, 2, 3)]
     return Statement(variables=_moments(3), then=equal(*pairs))
 
 
-@paper.step("equation-c.13", "c.13", "The sum over the clusters is diag(mu)^2 / s", equations=("C.13",))
+@paper.step(
+    "equation-c.13", "c.13", "The sum over the clusters is diag(mu)^2 / s", equations=("C.13",), scope=case("d = s = 3")
+)
 def step_c13() -> Statement:
     units = [Matrix(3, 1, lambda i, _, p=p: int(i == p)) for p in range(3)]
     summed = sum((means(3)[p] ** 2 * units[p] * units[p].T for p in range(3)), zeros(3, 3)) / 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import Matrix, S, Symbol, eye
 
 from theory.displays import equal
+from theory.scope import case, own
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
@@ -60,6 +61,7 @@ def decomposed(W: Matrix) -> Matrix:
     "equation-4.3",
     "Under gradient flow on U the entries of W move by growth, suppression and noise",
     equations=("4.3",),
+    scope=case("d = d' = 2"),
 )
 def equation_4_3() -> Statement:
     derived, W = induced_velocity(2, 2), outer(2, 2)
@@ -71,7 +73,10 @@ def equation_4_3() -> Statement:
 
 
 @paper.statement(
-    "equation-4.3.corrected", "Gradient flow on U moves the entries of W twice as fast as printed", equations=("4.3",)
+    "equation-4.3.corrected",
+    "Gradient flow on U moves the entries of W twice as fast as printed",
+    equations=("4.3",),
+    scope=own("the nearest true form of equation-4.3, d = d' up to 3"),
 )
 def equation_4_3_corrected() -> Statement:
     cases = ((2, 2), (2, 3), (3, 3))
@@ -91,6 +96,7 @@ def equation_4_3_corrected() -> Statement:
     "equation-4.3.a",
     "The printed entries are those of the printed matrix equation, for every d up to 6",
     equations=("4.3", "D.2"),
+    scope=case("d up to 6"),
 )
 def equation_4_3_a() -> Statement:
     W = jacobian(6)
@@ -100,7 +106,12 @@ def equation_4_3_a() -> Statement:
     )
 
 
-@paper.statement("equation-4.3.b", "The printed velocity is -(H W + W H)", equations=("D.2",))
+@paper.statement(
+    "equation-4.3.b",
+    "The printed velocity is -(H W + W H)",
+    equations=("D.2",),
+    scope=own("a shorter form of ours, d = 3"),
+)
 def equation_4_3_b() -> Statement:
     W, A = jacobian(3), second_moment(3)
     H = residual(W, A)
@@ -116,7 +127,10 @@ def loss_gradient(d: int, width: int) -> Matrix:
 
 
 @paper.statement(
-    "equation-d.1", "One step of gradient descent on U changes W by the printed first-order terms", equations=("D.1",)
+    "equation-d.1",
+    "One step of gradient descent on U changes W by the printed first-order terms",
+    equations=("D.1",),
+    scope=case("d = d' = 2"),
 )
 def equation_d_1() -> Statement:
     U, slope, W = weights(2, 2), loss_gradient(2, 2), outer(2, 2)
@@ -128,7 +142,10 @@ def equation_d_1() -> Statement:
 
 
 @paper.statement(
-    "equation-d.1.corrected", "The exact change has one more term, eta times the squared gradient", equations=("D.1",)
+    "equation-d.1.corrected",
+    "The exact change has one more term, eta times the squared gradient",
+    equations=("D.1",),
+    scope=own("the nearest true form of equation-d.1, d = d' = 2"),
 )
 def equation_d_1_corrected() -> Statement:
     U, slope, W = weights(2, 2), loss_gradient(2, 2), outer(2, 2)
@@ -139,7 +156,12 @@ def equation_d_1_corrected() -> Statement:
     )
 
 
-@paper.statement("equation-d.1.a", "Gradient descent on U acts on W by a congruence", equations=("D.1",))
+@paper.statement(
+    "equation-d.1.a",
+    "Gradient descent on U acts on W by a congruence",
+    equations=("D.1",),
+    scope=own("a form of ours, d = d' = 2"),
+)
 def equation_d_1_a() -> Statement:
     W, A = outer(2, 2), second_moment(2)
     step = eye(2) - 2 * eta * residual(W, A)
@@ -151,7 +173,10 @@ def equation_d_1_a() -> Statement:
 
 
 @paper.statement(
-    "equation-d.2", "The first-order terms are W A + A W - (A W^2 + W^2 A + 2 W A W) / 2", equations=("D.2",)
+    "equation-d.2",
+    "The first-order terms are W A + A W - (A W^2 + W^2 A + 2 W A W) / 2",
+    equations=("D.2",),
+    scope=case("d = d' = 2"),
 )
 def equation_d_2() -> Statement:
     U, slope = weights(2, 2), loss_gradient(2, 2)
@@ -160,7 +185,12 @@ def equation_d_2() -> Statement:
     return Statement(variables=weight_domains(2, 2), then=equal(*zip(upper(derived), upper(printed), strict=True)))
 
 
-@paper.statement("equation-d.2.corrected", "The first-order terms are twice the printed ones", equations=("D.2",))
+@paper.statement(
+    "equation-d.2.corrected",
+    "The first-order terms are twice the printed ones",
+    equations=("D.2",),
+    scope=own("the nearest true form of equation-d.2, d = d' up to 3"),
+)
 def equation_d_2_corrected() -> Statement:
     U, slope = weights(3, 3), loss_gradient(3, 3)
     derived = -U * slope.T - slope * U.T
@@ -168,7 +198,7 @@ def equation_d_2_corrected() -> Statement:
     return Statement(variables=weight_domains(3, 3), then=equal(*zip(upper(derived), upper(printed), strict=True)))
 
 
-@paper.statement("equation-d.3", "The entries of (D.2) as one sum over k", equations=("D.3",))
+@paper.statement("equation-d.3", "The entries of (D.2) as one sum over k", equations=("D.3",), scope=case("d = 4"))
 def equation_d_3() -> Statement:
     d = 4
     W, a = jacobian(d), signals(d)
@@ -183,7 +213,12 @@ def equation_d_3() -> Statement:
     return Statement(variables=entry_domains(d), then=equal(*pairs), notes="d = 4.")
 
 
-@paper.statement("equation-d.6", "The sum splits into growth, suppression and noise", equations=("D.4", "D.5", "D.6"))
+@paper.statement(
+    "equation-d.6",
+    "The sum splits into growth, suppression and noise",
+    equations=("D.4", "D.5", "D.6"),
+    scope=case("d = 3"),
+)
 def equation_d_6() -> Statement:
     d = 3
     W, a = jacobian(d), signals(d)
@@ -202,7 +237,9 @@ def equation_d_6() -> Statement:
     )
 
 
-@paper.statement("equation-d.6.a", "For a diagonal entry G - S = 2 a w (1 - w)", equations=("D.36",))
+@paper.statement(
+    "equation-d.6.a", "For a diagonal entry G - S = 2 a w (1 - w)", equations=("D.36",), scope=case("d = 3")
+)
 def equation_d_6_a() -> Statement:
     W, a = jacobian(3), signals(3)
     pairs = [
@@ -212,7 +249,11 @@ def equation_d_6_a() -> Statement:
     return Statement(variables=entry_domains(3), then=equal(*pairs))
 
 
-@paper.statement("equation-d.6.b", "The noise of a diagonal entry is the sum of w_ki^2 (a_i + a_k)")
+@paper.statement(
+    "equation-d.6.b",
+    "The noise of a diagonal entry is the sum of w_ki^2 (a_i + a_k)",
+    scope=own("a consequence of ours, d = 3"),
+)
 def equation_d_6_b() -> Statement:
     W, a = jacobian(3), signals(3)
     printed = sum((W[k, 0] ** 2 * (a[0] + a[k]) for k in (1, 2)), S.Zero)

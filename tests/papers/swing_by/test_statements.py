@@ -20,7 +20,7 @@ def outcome(given):
 def test_every_id_is_built_and_has_a_title():
     for entry in (entry for entry in paper.entries if entry.is_stated):
         assert entry.title
-        assert entry.statement().then is not None
+        assert not entry.is_stated or entry.statement().then is not None
 
 
 REFUTED = [
@@ -55,7 +55,7 @@ TWINS = [
         "claim-4.1.noise-bound.corrected",
         lambda s: s.but(given=(*s.given, Symbol("v_11") < 0), then=s.then.lhs <= Symbol("v_11")),
     ),
-    ("assumption-d.3", lambda s: s.but(given=(), then=s.then)),
+    ("assumption-d.3.redundant", lambda s: s.but(given=(), then=s.then)),
     ("lemma-d.4#d.42", lambda s: s.but(given=s.given[1:])),
     ("lemma-d.5#d.47", lambda s: s.but(then=s.then.lhs <= 2 * s.then.rhs)),
     ("lemma-d.6#d.55", lambda s: s.but(then=s.then.lhs >= 1 - 1 / Symbol("K"))),
@@ -74,7 +74,7 @@ def test_a_proved_statement_has_a_false_twin(number, change):
 
 
 def test_the_order_of_section_4_contradicts_assumption_d5():
-    for number in ("assumption-d.5.a", "assumption-d.1"):
+    for number in ("assumption-d.5.a", "assumption-d.1.room"):
         assert verify(statement(number), effort="standard").outcome is Outcome.VACUOUS
 
 
