@@ -40,11 +40,10 @@ RESTS_ON = {name: card(name).RESTS_ON for name in ENGINES} | {confirm.NAME: conf
 def citations(id_: str) -> list[str]:
     """BibTeX entries for the source of a statement and for the engines that have answered about it.
 
-    Before a statement is verified only its source and SymPy, which derives it, are named.
+    Before a statement is verified, or where there is none, only its source and SymPy, which derives it, are named.
     """
     (entry,) = find(id_)[:1]
-    statement = premised(entry.id)
-    engines = _engines_that_answered(content_hash(statement))
+    engines = _engines_that_answered(content_hash(premised(entry.id))) if entry.is_stated else []
     software = dict.fromkeys(["sympy", *(part for name in engines for part in RESTS_ON[name])])
     return [papers()[entry.source.paper].bibtex, *(SOFTWARE[name] for name in software)]
 

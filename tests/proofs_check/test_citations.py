@@ -7,7 +7,7 @@ import re
 import pytest
 
 from proofs_check.engines import ENGINES
-from proofs_check.report.citations import RESTS_ON, SOFTWARE
+from proofs_check.report.citations import RESTS_ON, SOFTWARE, citations
 from proofs_check.run.cli import main
 from theory.library import papers
 
@@ -47,3 +47,7 @@ def test_the_engine_is_cited_once_it_has_answered(capsys: pytest.CaptureFixture[
 def test_an_unknown_id_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cite", "edge_of_stability/corolary-2"]) == 2
     assert ID in capsys.readouterr().err
+
+
+def test_a_printed_item_that_is_not_stated_is_cited_with_its_paper() -> None:
+    assert citations("saddle_to_saddle/theorem-4")[0] == papers()["saddle_to_saddle"].bibtex

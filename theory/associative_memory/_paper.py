@@ -50,7 +50,9 @@ def counted(
     return Statement(variables=variables or {}, given=given, then=then, computed=computation, notes=notes)
 
 
-def measured(procedure: str, then: Boolean, *, yields: tuple[str, ...], notes: str = "", **arguments: Any) -> Statement:
+def experiment(
+    procedure: str, then: Boolean, *, yields: tuple[str, ...], notes: str = "", **arguments: Any
+) -> Statement:
     """A statement about what one of this paper's experiments measures."""
     computation = Computation(f"associative_memory.{procedure}", arguments, yields, exact=False)
     return Statement(then=then, computed=computation, notes=notes)

@@ -15,6 +15,8 @@ from sympy.logic.boolalg import Boolean
 from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, paper
 from theory.associative_memory.leading import SMALL, Laurent, large_data
 from theory.associative_memory.query_key import PREDICTION, first_step
+from theory.library import correction_of
+from theory.scope import case, part
 from theory.statements import Statement
 
 BETA_1, BETA_2 = Symbol("beta_1"), Symbol("beta_2")
@@ -65,19 +67,27 @@ def _projected(tokens: tuple[str, ...], *, long: bool = False) -> Statement:
 
 
 def _register_shares() -> None:
+    large, long_ = case("T = c N, N to infinity"), case("T = N^2, N to infinity")
     readings = (
         ("equation-4.6", "Noise row of the value gradient on every token", ("j", "trigger", "noise"), False),
         ("equation-4.6.corrected", "The same on every token but the trigger", ("j", "noise"), False),
         ("equation-4.6.long-context", "The same on every token when T = N**2", ("j", "trigger", "noise"), True),
     )
     for name, title, tokens, long in readings:
-        paper.statement(name, title, label="Eq. (4.6)", equations=("4.6",))(partial(_projected, tokens, long=long))
+        scope = correction_of(name) or (long_ if long else large)
+        paper.statement(name, title, scope=scope, label="Eq. (4.6)", equations=("4.6",))(
+            partial(_projected, tokens, long=long)
+        )
 
 
 _register_shares()
 
 
-@paper.statement("equation-4.7", "The noise row pushes the query-key matrix away from noise and towards tokens")
+@paper.statement(
+    "equation-4.7",
+    "The noise row pushes the query-key matrix away from noise and towards tokens",
+    scope=case("T = N^2, N to infinity"),
+)
 def equation_4_7() -> Statement:
     """B on noise and on an ordinary token: (alpha/N) c' (alpha - 1) and (alpha/N) c' (1 - alpha)/N, c' = alpha/N."""
     step = first_step(long=True)
@@ -87,7 +97,11 @@ def equation_4_7() -> Statement:
     return expanded(And(of_order(noise, 2, Lt), of_order(token, 3, Gt), *parts))
 
 
-@paper.statement("equation-4.7.proportional", "The same with T = c N, where the forced trigger counts")
+@paper.statement(
+    "equation-4.7.proportional",
+    "The same with T = c N, where the forced trigger counts",
+    scope=case("T = c N, N to infinity"),
+)
 def equation_4_7_proportional() -> Statement:
     step = first_step()
     return expanded(And(of_order(step.noise_part("noise"), 2, Lt), of_order(step.noise_part("j"), 3, Gt)))
@@ -97,12 +111,13 @@ def _token_rows(token: str, order: int) -> Statement:
     return expanded(of_order(first_step(long=True).token_part(token, "k"), order))
 
 
+section = paper.section(steps=case("T = N^2, N to infinity"))
 for _tag, _title, _token, _order in (
     ("a-noise", "The row of a token, on noise: order 1/N**3", "noise", 3),
     ("a-token", "The row of a token, on the same token: order 1/N**4", "k", 4),
     ("a-token.corrected", "The row of a token, on the same token: order 1/N**3", "k", 3),
 ):
-    paper.step("equation-4.7", _tag, _title)(partial(_token_rows, _token, _order))
+    section.step("equation-4.7", _tag, _title)(partial(_token_rows, _token, _order))
 
 
 def _movement(tokens: tuple[tuple[str, int, type[Boolean]], ...], *, long: bool = False) -> Statement:
@@ -122,11 +137,16 @@ for _name, _title, _tokens, _long in (
     ("equation-c.19.trigger.corrected", "It points towards the trigger at order 1/N**2", (("trigger", 2, Gt),), False),
     ("equation-c.19.corrected", "All three signs and orders when T = N**2", AWAY + TOWARDS, True),
 ):
-    paper.statement(_name, _title, label="Eq. (C.19)", equations=("C.19",))(partial(_movement, _tokens, long=_long))
+    _scope = case("T = c N, N to infinity") if len(_tokens) == 3 else part("one kind of token; T = c N, N to infinity")
+    paper.statement(_name, _title, scope=correction_of(_name) or _scope, label="Eq. (C.19)", equations=("C.19",))(
+        partial(_movement, _tokens, long=_long)
+    )
 
 
 @paper.statement(
-    "claim-4.4.4.3.uniform", "In this phase the query-key matrix attends uniformly to all tokens but noise"
+    "claim-4.4.4.3.uniform",
+    "In this phase the query-key matrix attends uniformly to all tokens but noise",
+    scope=case("T = N^2, the order 1/N^3"),
 )
 def uniform_attention() -> Statement:
     step = first_step(long=True)
@@ -134,7 +154,12 @@ def uniform_attention() -> Statement:
     return expanded(Eq(trigger, token, evaluate=False), given=BELOW)
 
 
-@paper.statement("assumption-c.4.1", "Below 3/2 - sqrt(5)/2 the diagonal of the value gradient is positive")
+@paper.statement(
+    "assumption-c.4.1",
+    "Below 3/2 - sqrt(5)/2 the diagonal of the value gradient is positive",
+    scope=part("item 4, that the bound ensures the sign; T = c N, N to infinity"),
+    claims="Orthonormal embeddings, noise predicted at alpha, m infinite, and alpha <= 3/2 - sqrt(5)/2 for the sign",
+)
 def assumption() -> Statement:
     return expanded(-large_data().entry("j", "j").coefficient(2) > 0, level=ASSUMED)
 
@@ -161,12 +186,14 @@ def _signs(*, forced: bool, level: Interval, signed: bool) -> Statement:
 
 OPEN = Interval.open(0, LIMIT)
 for _name, _title, _forced, _level, _signed in (
-    ("equation-c.17", "Orders of the entries of the value gradient", False, NOISE_LEVEL, False),
-    ("equation-c.17.corrected", "The same for small noise", False, OPEN, False),
+    ("equation-c.17", "Orders of the entries of the value gradient", False, ASSUMED, False),
+    ("equation-c.17.corrected", "The same strictly below the root", False, OPEN, False),
     ("equation-c.18", "Signs of the entries of the value gradient", True, ASSUMED, True),
     ("equation-c.18.corrected", "The same without the forced trigger and strictly below the root", False, OPEN, True),
 ):
-    paper.statement(_name, _title, label="Eq. (C.17)" if "17" in _name else "Eq. (C.18)")(
+    _scope = case(f"T = c N, N to infinity{'' if _forced else ', without the forced last token'}")
+    _label = "Eq. (C.17)" if "17" in _name else "Eq. (C.18)"
+    paper.statement(_name, _title, scope=correction_of(_name) or _scope, label=_label)(
         partial(_signs, forced=_forced, level=_level, signed=_signed)
     )
 
@@ -200,15 +227,27 @@ for _name, _title, _value in (
         (1 - ALPHA) ** 2,
     ),
 ):
-    paper.statement(_name, _title, label="Eq. (C.20)", equations=("C.20",))(partial(_second_phase, _value))
+    _scope = correction_of(_name) or case("T = c N, N to infinity")
+    paper.statement(_name, _title, scope=_scope, label="Eq. (C.20)", equations=("C.20",))(
+        partial(_second_phase, _value)
+    )
 
 
-@paper.step("equation-c.20", "display", "The display before it: (1 - alpha)/N**2 on the diagonal")
+@paper.step(
+    "equation-c.20",
+    "display",
+    "The display before it: (1 - alpha)/N**2 on the diagonal",
+    scope=case("T = c N, N to infinity"),
+)
 def second_phase_display() -> Statement:
     return _second_phase(1 - ALPHA)
 
 
-@paper.statement("equation-c.21", "After phase 2 the entry (trigger, noise) of the value matrix grew in phase 1 only")
+@paper.statement(
+    "equation-c.21",
+    "After phase 2 the entry (trigger, noise) of the value matrix grew in phase 1 only",
+    scope=part("the entry (trigger, noise), T = c N, N to infinity"),
+)
 def equation_c_21() -> Statement:
     """The coefficient of 1/N**2 that phase 2 adds to it."""
     return expanded(Eq(second_phase("trigger", "noise").coefficient(2), 0, evaluate=False))

@@ -22,6 +22,7 @@ from theory.associative_memory._paper import (
 )  # fmt: skip
 from theory.associative_memory.leading import large_data
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -39,7 +40,18 @@ def feed_forward_mean(token: str) -> Expr:
     return 1 / (N + 1) - chance(token)
 
 
-@paper.statement("equation-4.2", "Gradients of the one-layer model at zero, from the losses of all sequences")
+paper.unstated(
+    "assumption-c.2.1",
+    "The embeddings are orthonormal, and a random matrix maps each of them to a vector orthogonal to all",
+    missing="embeddings in R^d",
+)
+
+
+@paper.statement(
+    "equation-4.2",
+    "Gradients of the one-layer model at zero, from the losses of all sequences",
+    scope=case("N and T in {2, 3}, alpha = 1/3, all sequences, counted"),
+)
 def equation_4_2() -> Statement:
     """The value gradient is the closed form, the query-key one vanishes, the feed-forward one is 1/(N+1) - P(y)."""
     noise, other = Symbol("feed_noise"), Symbol("feed_other")
@@ -64,7 +76,13 @@ def equation_4_2() -> Statement:
     )
 
 
-@paper.statement("lemma-c.1", "Deviation of the feed-forward gradient, for any number of samples", equations=("C.1",))
+@paper.statement(
+    "lemma-c.1",
+    "Deviation of the feed-forward gradient, for any number of samples",
+    scope=case("N = 10, alpha = 1/2, delta = 1/10 and m = 10, 100, 1000, counted"),
+    claims="With probability 1 - delta the feed-forward gradient is entry by entry within the printed radius of mu",
+    equations=("C.1",),
+)
 def lemma_c_1() -> Statement:
     return _feed_forward("printed")
 
@@ -86,7 +104,9 @@ def _within_bernstein(root: Expr, variance: Expr, reach: Expr) -> Boolean:
 
 
 @paper.statement(
-    "lemma-c.1.corrected", "With the exact mean 1/(N+1) - alpha of the noise row the bound holds for all sizes"
+    "lemma-c.1.corrected",
+    "With the exact mean 1/(N+1) - alpha of the noise row the bound holds for all sizes",
+    scope=own("the nearest true form of lemma-c.1, its radii, given Bernstein's inequality"),
 )
 def lemma_c_1_corrected() -> Statement:
     noise, token = symbols("r_1 r_2")
@@ -106,7 +126,11 @@ def lemma_c_1_corrected() -> Statement:
     )
 
 
-@paper.statement("lemma-c.1.corrected.counted", "The same from exact binomial tails, at N = 10 and some sample sizes")
+@paper.statement(
+    "lemma-c.1.corrected.counted",
+    "The same from exact binomial tails, at N = 10 and some sample sizes",
+    scope=own("the corrected lemma at N = 10, alpha = 1/2, delta = 1/10 and m = 10, 100, 1000"),
+)
 def lemma_c_1_counted() -> Statement:
     return _feed_forward("exact")
 
@@ -126,7 +150,7 @@ def _feed_forward(mean: str) -> Statement:
     )
 
 
-@paper.step("lemma-c.1", "c.2", "The mean of the projection", equations=("C.2",))
+@paper.step("lemma-c.1", "c.2", "The mean of the projection", scope=whole(), equations=("C.2",))
 def step_c_2() -> Statement:
     draws = {"noise": ALPHA, "token": 1 - ALPHA}
     noise = sum((share * (1 / (N + 1) - int(label == "noise")) for label, share in draws.items()), S.Zero)
@@ -134,18 +158,30 @@ def step_c_2() -> Statement:
     return Statement(variables=SIZES, then=equal((noise, 1 / (N + 1) - ALPHA), (token, 1 / (N + 1) - (1 - ALPHA) / N)))
 
 
-@paper.step("lemma-c.1", "mu", "The listed mean -alpha of the noise row is the exact one")
+@paper.step(
+    "lemma-c.1",
+    "mu",
+    "The listed mean -alpha of the noise row is the exact one",
+    scope=own("the listed mean read as exact; the paper has N >> 1"),
+)
 def step_mu() -> Statement:
     return Statement(variables=SIZES, then=equal((feed_forward_mean("noise"), -ALPHA)))
 
 
-@paper.step("lemma-c.1", "mu.leading", "The listed mean -alpha of the noise row is right up to order 1/N")
+@paper.step(
+    "lemma-c.1", "mu.leading", "The listed mean -alpha of the noise row is right up to order 1/N", scope=whole()
+)
 def step_mu_leading() -> Statement:
     value = (feed_forward_mean("noise") + ALPHA).subs(N, 1 / E)
     return Statement(variables={ALPHA: NOISE_LEVEL}, then=Scaling(value, E, 1, "at most"))
 
 
-@paper.step("lemma-c.1", "signs", "Rows of ordinary tokens of minus the gradient are negative and O(1/N)")
+@paper.step(
+    "lemma-c.1",
+    "signs",
+    "Rows of ordinary tokens of minus the gradient are negative and O(1/N)",
+    scope=own("for all N and alpha; the paper has N >> 1 and alpha = Theta(1)"),
+)
 def step_signs() -> Statement:
     value = -feed_forward_mean("token")
     return Statement(variables=SIZES, then=And(value < 0, -value <= 1 / N))
@@ -162,18 +198,24 @@ def _variance(token: str) -> Expr:
     return square - (guess - p) ** 2
 
 
-@paper.step("lemma-c.1", "c.3", "The variance of the noise row", equations=("C.3",))
+@paper.step("lemma-c.1", "c.3", "The variance of the noise row", scope=whole(), equations=("C.3",))
 def step_c_3() -> Statement:
     return Statement(variables=SIZES, then=equal((_variance("noise"), ALPHA * (1 - ALPHA))))
 
 
-@paper.step("lemma-c.1", "c.4", "The variance of the other rows, and the listed one is larger", equations=("C.4",))
+@paper.step(
+    "lemma-c.1",
+    "c.4",
+    "The variance of the other rows, and the listed one is larger",
+    scope=whole(),
+    equations=("C.4",),
+)
 def step_c_4() -> Statement:
     p = (1 - ALPHA) / N
     return Statement(variables=SIZES, then=And(equal((_variance("token"), p * (1 - p))), _variance("token") <= p))
 
 
-@paper.step("lemma-c.1", "c.5", "Ranges of the deviations", equations=("C.5",))
+@paper.step("lemma-c.1", "c.5", "Ranges of the deviations", scope=whole(), equations=("C.5",))
 def step_c_5() -> Statement:
     p = (1 - ALPHA) / N
     return Statement(
@@ -182,7 +224,13 @@ def step_c_5() -> Statement:
     )
 
 
-@paper.step("lemma-c.1", "c.6", "Bernstein's inequality gives the printed constants", equations=("C.6",))
+@paper.step(
+    "lemma-c.1",
+    "c.6",
+    "Bernstein's inequality gives the printed constants",
+    scope=part("the constants of one entry, not the union bound"),
+    equations=("C.6",),
+)
 def step_c_6() -> Statement:
     """With L = ln(2/delta): sqrt(2 s L/m) + 2 R L/(3 m) is at most the printed bound."""
     deviation, reach, logarithm = symbols("sigma R L")
@@ -207,13 +255,21 @@ def _attention(mean: str) -> Statement:
     )
 
 
-@paper.statement("lemma-c.2", "Deviation of the value gradient, for any number of samples", equations=("C.7", "C.8"))
+@paper.statement(
+    "lemma-c.2",
+    "Deviation of the value gradient, for any number of samples",
+    scope=case("N = 20, T = 40, alpha = 1/2, delta = 1/10 and m = 10^2, 10^4, 10^8, counted"),
+    claims="With probability 1 - delta every entry of the value gradient is within the radius of Table C.1 of its mu",
+    equations=("C.7", "C.8"),
+)
 def lemma_c_2() -> Statement:
     return _attention("printed")
 
 
 @paper.statement(
-    "lemma-c.2.corrected", "With the exact means the bound holds while the variance is at most twice the listed one"
+    "lemma-c.2.corrected",
+    "With the exact means the bound holds while the variance is at most twice the listed one",
+    scope=own("the nearest true form of lemma-c.2, its radius, given Bernstein's inequality and the variance"),
 )
 def lemma_c_2_corrected() -> Statement:
     root, listed, variance = symbols("r s v")
@@ -226,19 +282,31 @@ def lemma_c_2_corrected() -> Statement:
     )
 
 
-@paper.statement("lemma-c.2.corrected.counted", "The same with exact means and variances at N = 20, T = 40")
+@paper.statement(
+    "lemma-c.2.corrected.counted",
+    "The same with exact means and variances at N = 20, T = 40",
+    scope=own("the corrected lemma at N = 20, T = 40, alpha = 1/2, delta = 1/10"),
+)
 def lemma_c_2_counted() -> Statement:
     return _attention("exact")
 
 
-@paper.step("lemma-c.2", "factor", "The square of the label's factor when the label can be the row")
+@paper.step(
+    "lemma-c.2",
+    "factor",
+    "The square of the label's factor when the label can be the row",
+    scope=part("the leading order for the noise row"),
+)
 def factor_hit() -> Statement:
     exact = large_data().factor("noise", "", 2).coefficient(0)
     return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal((exact, ALPHA)))
 
 
 @paper.step(
-    "lemma-c.2", "factor-missed", "The square of the label's factor when it cannot: 1/(N+1), as the cases use it"
+    "lemma-c.2",
+    "factor-missed",
+    "The square of the label's factor when it cannot: 1/(N+1), as the cases use it",
+    scope=whole(),
 )
 def factor_missed() -> Statement:
     return Statement(variables={N: Interval(2, oo)}, then=equal(((1 / (N + 1)) ** 2, 1 / (N + 1))))
@@ -254,7 +322,23 @@ def _softmax(entries: list[Expr]) -> list[Expr]:
     return [exp(value) / total for value in entries]
 
 
-@paper.statement("lemma-c.12", "Gradient of the cross-entropy with respect to the middle matrix")
+paper.unstated(
+    "lemma-c.12",
+    "The gradient of the cross-entropy is the mean of (prediction - label) W_U(k) x^T, and its population form",
+    missing="matrices of any size, any number of samples and expectations",
+)
+paper.unstated(
+    "remark-9",
+    "Lemma C.12 is a lemma of another paper",
+    missing="the other paper",
+)
+
+
+@paper.statement(
+    "lemma-c.12.small",
+    "Gradient of the cross-entropy with respect to the middle matrix",
+    scope=case("two samples of dimension two, three classes"),
+)
 def lemma_c_12() -> Statement:
     """Two samples of dimension 2, three classes, output embeddings of dimension 2, at any weights."""
     unembed = Matrix(3, 2, symbols("u_1:7"))
@@ -271,7 +355,12 @@ def lemma_c_12() -> Statement:
     return Statement(variables=dict.fromkeys(names, S.Reals), then=equal(*pairs))
 
 
-@paper.step("lemma-c.12", "population", "Grouping by the label: p(y=k) times the difference of the two means")
+@paper.step(
+    "lemma-c.12",
+    "population",
+    "Grouping by the label: p(y=k) times the difference of the two means",
+    scope=case("two points and two labels"),
+)
 def population_form() -> Statement:
     """Two points x and two labels, with joint law p and predictions g."""
     joint, predicted, points = symbols("p_1:5", positive=True), symbols("g_1:5"), symbols("x_1:3")
@@ -292,7 +381,18 @@ def population_form() -> Statement:
     return Statement(variables=domains, then=equal((direct, grouped)))
 
 
-@paper.statement("lemma-c.13", "The sum of t a**t, by induction")
+paper.unstated(
+    "lemma-c.13",
+    "The sum of t a^t for t up to T is a (1 - a^T)/(a - 1)^2 + a^(T+1) T/(a - 1)",
+    missing="sums with a symbolic number of terms",
+)
+
+
+@paper.statement(
+    "lemma-c.13.induction",
+    "The sum of t a**t, by induction",
+    scope=part("the start and the step of the induction over T; a^T is a symbol"),
+)
 def lemma_c_13() -> Statement:
     """Q stands for a**T; the sum starts right and grows by the next term."""
     a, power, last = Symbol("a"), Symbol("Q"), Symbol("T")

@@ -10,6 +10,7 @@ from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E,
 from theory.associative_memory.first_step import SIZES, feed_forward_mean
 from theory.associative_memory.leading import SMALL, Laurent, large_data
 from theory.displays import equal
+from theory.scope import own, part
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -58,31 +59,76 @@ def _margin(model: str, printed: Expr, *, long: bool = False) -> Statement:
 
 
 TWICE = 2 * CLAIMED + ALPHA * TRIGGER_SHARE / C
-for _name, _title, _model, _printed, _long in (
+paper.unstated(
+    "theorem-c.3",
+    "Restatement of Theorem 4.1: the logits after one gradient step",
+    missing="probabilities, m samples and an unnamed constant",
+)
+
+MARGINS = "With probability 1 - delta both margins are within the printed deviations of eta_f alpha and eta_v alpha^/N"
+ATTENTION = "the attention margin on the population, leading order"
+for _name, _title, _model, _printed, _long, _scope in (
     (
         "theorem-4.1",
         "Margin of the attention block of Eq. (4.2) after one step on the population",
         "literal",
         CLAIMED,
         False,
+        part(f"{ATTENTION}, T = c N"),
     ),
-    ("theorem-4.1.long-context", "The same when T = N**2", "literal", CLAIMED, True),
-    ("theorem-4.1.corrected", "The previous token doubles it, and the forced trigger counts", "literal", TWICE, False),
+    ("theorem-4.1.long-context", "The same when T = N**2", "literal", CLAIMED, True, part(f"{ATTENTION}, T = N^2")),
+    (
+        "theorem-4.1.corrected",
+        "The previous token doubles it, and the forced trigger counts",
+        "literal",
+        TWICE,
+        False,
+        own(f"the nearest true form of theorem-4.1: {ATTENTION}, T = c N"),
+    ),
     (
         "theorem-4.1.positions",
         "The margin with positions instead of previous tokens, as in the proof",
         "positions",
         CLAIMED,
         False,
+        part(f"{ATTENTION}, T = c N, with the positions of the proof in place of previous tokens"),
     ),
-    ("theorem-4.1.positions.corrected", "With positions and T = N**2", "positions", CLAIMED, True),
-    ("theorem-4.1.tokens", "The margin with current tokens only", "tokens", CLAIMED, False),
-    ("theorem-4.1.tokens.corrected", "With current tokens only and T = N**2", "tokens", CLAIMED, True),
+    (
+        "theorem-4.1.positions.corrected",
+        "With positions and T = N**2",
+        "positions",
+        CLAIMED,
+        True,
+        own(f"the nearest true form of theorem-4.1.positions: {ATTENTION}, T = N^2"),
+    ),
+    (
+        "theorem-4.1.tokens",
+        "The margin with current tokens only",
+        "tokens",
+        CLAIMED,
+        False,
+        own("a question of ours: current tokens only, T = c N; the model has previous tokens too"),
+    ),
+    (
+        "theorem-4.1.tokens.corrected",
+        "With current tokens only and T = N**2",
+        "tokens",
+        CLAIMED,
+        True,
+        own(f"the nearest true form of theorem-4.1.tokens: {ATTENTION}, T = N^2"),
+    ),
 ):
-    paper.statement(_name, _title, label="Theorem 4.1")(partial(_margin, _model, _printed, long=_long))
+    _claims = MARGINS if _name == "theorem-4.1" else ""
+    paper.statement(_name, _title, scope=_scope, claims=_claims, label="Theorem 4.1")(
+        partial(_margin, _model, _printed, long=_long)
+    )
 
 
-@paper.statement("theorem-4.1.feed-forward", "The margin of the feed-forward block on the population is alpha")
+@paper.statement(
+    "theorem-4.1.feed-forward",
+    "The margin of the feed-forward block on the population is alpha",
+    scope=own("the margin read as exact; the paper has N >> 1"),
+)
 def feed_forward_margin() -> Statement:
     margin_ = feed_forward_mean("token") - feed_forward_mean("noise")
     return Statement(variables=SIZES, then=equal((margin_, ALPHA)))
@@ -94,13 +140,22 @@ def feed_forward_margin_corrected() -> Statement:
     return Statement(variables=SIZES, then=equal((margin_, ALPHA - (1 - ALPHA) / N)))
 
 
-@paper.statement("theorem-4.1.feed-forward.leading", "The margin of the feed-forward block is alpha up to order 1/N")
+@paper.statement(
+    "theorem-4.1.feed-forward.leading",
+    "The margin of the feed-forward block is alpha up to order 1/N",
+    scope=part("the feed-forward margin on the population, up to order 1/N"),
+)
 def feed_forward_margin_leading() -> Statement:
     rest = (feed_forward_mean("token") - feed_forward_mean("noise") - ALPHA).subs(N, 1 / E)
     return Statement(variables={ALPHA: NOISE_LEVEL}, then=Scaling(rest, E, 1, "at most"))
 
 
-@paper.step("theorem-4.1", "others", "Logits of tokens other than noise are smaller by a factor 1/N")
+@paper.step(
+    "theorem-4.1",
+    "others",
+    "Logits of tokens other than noise are smaller by a factor 1/N",
+    scope=part("the leading order of the population entries, T = c N"),
+)
 def step_others() -> Statement:
     """Rows of ordinary tokens start at order 1/N**2, whatever the column."""
     data = large_data()
@@ -112,6 +167,7 @@ def step_others() -> Statement:
 @paper.statement(
     "claim-4.4.1.samples",
     "With m = K N L samples and step N the value matrix's error is small",
+    scope=part("the two summands of the bound at m = K N L; that they are small is not in it"),
     label="Section 4.4.1, ii",
 )
 def claim_samples() -> Statement:

@@ -30,11 +30,24 @@ from sympy import (
 
 from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, paper
 from theory.displays import equal
+from theory.scope import own, part, whole
 from theory.statements import Statement
 from theory.temporal import ForSmall, Scaling
 
 SIGNAL, NOISE = Symbol("beta_1"), Symbol("beta_2")
 A, B = Symbol("a"), Symbol("b")
+
+
+paper.unstated(
+    "assumption-c.5.1",
+    "The embeddings of inputs and of outputs are orthonormal",
+    missing="embeddings in R^d",
+)
+paper.unstated(
+    "assumption-c.5.2",
+    "The memory starts from the zero matrix",
+    missing="matrices of any size",
+)
 
 
 def weights(n: int) -> Matrix:
@@ -88,9 +101,10 @@ def _reduction(n: int) -> Statement:
 
 
 for _n in (2, 3, 4, 5):
-    paper.statement(f"theorem-4.3.any-n.reduction-{_n}", f"The two-parameter flow for n = {_n}", label="Section 4.4.3")(
-        partial(_reduction, _n)
-    )
+    _scope = own(f"not in print: the reduction for n = {_n}")
+    paper.statement(
+        f"claim-4.4.3.any-n.reduction-{_n}", f"The two-parameter flow for n = {_n}", scope=_scope, label="Section 4.4.3"
+    )(partial(_reduction, _n))
 
 PAPER_SIGNAL = Matrix([1, -1, 0]) * Matrix([[1, -1]])
 PAPER_NOISE = Matrix([1, 1, -2]) * Matrix([[1, 1]])
@@ -113,7 +127,10 @@ def _derived_velocity() -> tuple[Expr, Expr]:
 
 
 @paper.statement(
-    "equation-c.35", "The gradient at any matrix is a combination of the two matrices", equations=("C.35",)
+    "equation-c.35",
+    "The gradient at any matrix is a combination of the two matrices",
+    scope=whole(),
+    equations=("C.35",),
 )
 def equation_c_35() -> Statement:
     """A combination has equal first and last entries on the diagonal."""
@@ -136,12 +153,18 @@ def equation_c_35_corrected() -> Statement:
     return Statement(variables=REALS, then=equal(*pairs))
 
 
-@paper.statement("equation-c.37", "Velocities of the two weights under gradient flow", equations=("C.37",))
+@paper.statement(
+    "equation-c.37", "Velocities of the two weights under gradient flow", scope=whole(), equations=("C.37",)
+)
 def equation_c_37() -> Statement:
     return Statement(variables=REALS, then=equal(*zip(_derived_velocity(), _printed_velocity(), strict=True)))
 
 
-@paper.statement("equation-c.37.rescaled", "The printed velocities are the true ones up to a change of time")
+@paper.statement(
+    "equation-c.37.rescaled",
+    "The printed velocities are the true ones up to a change of time",
+    scope=own("a question of ours: whether a change of time explains the difference"),
+)
 def equation_c_37_rescaled() -> Statement:
     first, second = _derived_velocity()
     one, two = _printed_velocity()
@@ -163,7 +186,11 @@ PRINTED = (
 
 
 @paper.step(
-    "theorem-4.3", "c.38", "The printed velocities in a = -2 beta_1, b = -beta_1 - 3 beta_2", equations=("C.38",)
+    "theorem-4.3",
+    "c.38",
+    "The printed velocities in a = -2 beta_1, b = -beta_1 - 3 beta_2",
+    scope=whole(),
+    equations=("C.38",),
 )
 def equation_c_38() -> Statement:
     one, two = _printed_velocity()
@@ -172,7 +199,7 @@ def equation_c_38() -> Statement:
     return Statement(variables=REALS, then=equal(*pairs))
 
 
-@paper.step("theorem-4.3", "margins", "Margins of the full model and of its signal part")
+@paper.step("theorem-4.3", "margins", "Margins of the full model and of its signal part", scope=whole())
 def margins() -> Statement:
     full, part = SIGNAL * PAPER_SIGNAL + NOISE * PAPER_NOISE, SIGNAL * PAPER_SIGNAL
     return Statement(
@@ -186,7 +213,7 @@ def margins() -> Statement:
     )
 
 
-@paper.step("theorem-4.3", "truncation", "beta_1 > beta_2 makes the signal the larger singular value")
+@paper.step("theorem-4.3", "truncation", "beta_1 > beta_2 makes the signal the larger singular value", scope=whole())
 def truncation() -> Statement:
     """The squared singular values are 4 beta_1**2 and 12 beta_2**2."""
     return Statement(
@@ -215,7 +242,12 @@ def _gram(n: int) -> Statement:
 
 
 for _n in (2, 3, 4, 5, 6):
-    paper.step("theorem-4.3.any-n", f"spectrum-{_n}", f"Singular values of the memory for n = {_n}")(partial(_gram, _n))
+    paper.step(
+        "claim-4.4.3.any-n",
+        f"spectrum-{_n}",
+        f"Singular values of the memory for n = {_n}",
+        scope=own(f"not in print: n = {_n}"),
+    )(partial(_gram, _n))
 
 LARGE, SMALLER, COUNT = Symbol("ell"), Symbol("w"), Symbol("N")
 
@@ -240,16 +272,21 @@ def _noise_smallest(count: Range | int, odds: Interval) -> Statement:
     )
 
 
+IN_THE_LIMIT = part("the order of the singular values, given that beta_1 grows and the margin tends to the log odds")
 for _name, _title, _domain, _odds in (
-    ("theorem-4.3.any-n", "For every n > 2 the noise sits in the smallest singular value", Range(3, oo), S.Reals),
-    ("theorem-4.3.two", "For n = 2 it does, whatever alpha", 2, S.Reals),
-    ("theorem-4.3.three", "For n = 3 it does when alpha < 1/2", 3, POSITIVE),
+    ("claim-4.4.3.any-n", "For every n > 2 the noise sits in the smallest singular value", Range(3, oo), S.Reals),
+    ("claim-4.4.3.two", "For n = 2 it does, whatever alpha", 2, S.Reals),
+    ("claim-4.4.3.three", "For n = 3 it does when alpha < 1/2", 3, POSITIVE),
 ):
-    paper.statement(_name, _title, label="Section 4.4.3")(partial(_noise_smallest, _domain, _odds))
+    paper.statement(_name, _title, scope=IN_THE_LIMIT, label="Section 4.4.3")(partial(_noise_smallest, _domain, _odds))
 
 
 @paper.statement(
-    "theorem-4.3.any-n.corrected", "For n > 3 the noise ends in the largest singular value, whatever alpha"
+    "claim-4.4.3.any-n.corrected",
+    "For n > 3 the noise ends in the largest singular value, whatever alpha",
+    scope=own(
+        "the nearest true form of claim-4.4.3.any-n, given that beta_1 grows and the margin tends to the log odds"
+    ),
 )
 def noise_largest() -> Statement:
     signal, noise = squared_values(COUNT, 1 / SMALLER, LARGE)
@@ -258,7 +295,11 @@ def noise_largest() -> Statement:
     )
 
 
-@paper.statement("theorem-4.3.any-n.ratio", "The singular values' ratio tends to (n - 1)/sqrt(n + 1)")
+@paper.statement(
+    "claim-4.4.3.any-n.ratio",
+    "The singular values' ratio tends to (n - 1)/sqrt(n + 1)",
+    scope=own("not in print: the ratio, given that beta_1 grows and the margin tends to the log odds"),
+)
 def ratio() -> Statement:
     signal, noise = squared_values(COUNT, 1 / SMALLER, LARGE)
     rest = together(noise / signal - (COUNT - 1) ** 2 / (COUNT + 1))
@@ -271,13 +312,34 @@ def _rank_one_probabilities() -> tuple[Expr, Expr, Expr]:
     return 1 / total, SMALLER**2 / total, SMALLER / total
 
 
-@paper.statement("theorem-4.3", "Truncated to rank one, the memory predicts noise with probability of order t**(-1/2)")
+paper.unstated(
+    "theorem-4.3",
+    "As t grows the full memory predicts noise with probability alpha, the rank-one memory with Theta(t^(-1/2))",
+    missing="the order in t of what a trajectory predicts",
+)
+paper.unstated(
+    "theorem-c.11",
+    "Restatement of Theorem 4.3 for n = 2 inputs and c = 3 outputs",
+    missing="the order in t of what a trajectory predicts",
+)
+
+
+@paper.statement(
+    "theorem-4.3.rank-one",
+    "Truncated to rank one, the memory predicts noise with probability of order t**(-1/2)",
+    scope=part("the second line, in powers of exp(-beta_1); its order in t is Lemma C.14"),
+)
 def theorem_4_3() -> Statement:
     """exp(-2 beta_1) = exp(a) is of order 1/t by Lemma C.14, so w = exp(-beta_1) is of order t**(-1/2)."""
     own, _, noise = _rank_one_probabilities()
     return Statement(then=And(Scaling(noise, SMALLER, 1), Scaling(together(1 - own), SMALLER, 1)))
 
 
-@paper.step("theorem-4.3", "other", "The other token keeps a probability of order 1/t")
+@paper.step(
+    "theorem-4.3",
+    "other",
+    "The other token keeps a probability of order 1/t",
+    scope=part("in powers of exp(-beta_1); its order in t is Lemma C.14"),
+)
 def other_token() -> Statement:
     return Statement(then=Scaling(_rank_one_probabilities()[1], SMALLER, 2))

@@ -15,6 +15,7 @@ from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E,
 from theory.associative_memory.chain import POWER, SMALL_POWER, Chain, in_regime, one_step
 from theory.associative_memory.printed_moments import BEFORE, LEMMAS, Lemma, a, c, y, z
 from theory.displays import equal
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -87,15 +88,31 @@ def _recursion(lemma: Lemma) -> Statement:
     return _identity(*pairs)
 
 
+LARGE = case("T = c N with c > 0 fixed, N to infinity")
+EXACT = ("iteration", "decoupled", "closed")
+"""The displays that hold for every N and T."""
+
+
 def _register(lemma: Lemma) -> None:
     of = f"lemma-{lemma.number}"
-    paper.statement(of, f"Moments when {lemma.case}", equations=(lemma.tag,))(partial(_lemma, lemma))
-    paper.statement(f"{of}.mean", f"First moment when {lemma.case}", equations=(lemma.tag,))(
-        partial(_leading, lemma, 1)
-    )
-    paper.statement(f"{of}.exact", f"Exact moments for every length, by induction, when {lemma.case}")(
-        partial(_recursion, lemma)
-    )
+    paper.statement(
+        of,
+        f"Moments when {lemma.case}",
+        scope=LARGE,
+        claims=f"For N, T >> 1 both moments of the count when {lemma.case} to leading order",
+        equations=(lemma.tag,),
+    )(partial(_lemma, lemma))
+    paper.statement(
+        f"{of}.mean",
+        f"First moment when {lemma.case}",
+        scope=part("the first moment; T = c N, N to infinity"),
+        equations=(lemma.tag,),
+    )(partial(_leading, lemma, 1))
+    paper.statement(
+        f"{of}.exact",
+        f"Exact moments for every length, by induction, when {lemma.case}",
+        scope=own("sharper than printed: exact for every length"),
+    )(partial(_recursion, lemma))
     steps = (
         ("iteration", "First-step recursion of the first moments", partial(_iteration, lemma, (0, 1))),
         ("decoupled", "Difference and weighted sum of the first moments", partial(_decoupled, lemma, second=False)),
@@ -110,7 +127,8 @@ def _register(lemma: Lemma) -> None:
         ("zh", "Leading order of the second moment", partial(_leading, lemma, 3)),
     )
     for tag, title, build in steps:
-        paper.step(of, tag, f"{title} when {lemma.case}")(build)
+        scope = whole() if tag.startswith(EXACT) else LARGE
+        paper.step(of, tag, f"{title} when {lemma.case}", scope=scope)(build)
 
 
 for _lemma_entry in LEMMAS:
@@ -134,7 +152,12 @@ def lemma_c_4_y_corrected() -> Statement:
     return _leading(replace(lemma, leading=(c / a - 1 + 1 / a, *lemma.leading[1:])), 0)
 
 
-@paper.step("lemma-c.4", "displayed-z", "The recursion of Z with an unhatted Z after the noise token, as displayed")
+@paper.step(
+    "lemma-c.4",
+    "displayed-z",
+    "The recursion of Z with an unhatted Z after the noise token, as displayed",
+    scope=whole(),
+)
 def lemma_c_4_displayed() -> Statement:
     derived = one_step(Chain(target_is_trigger=True), "trigger", BEFORE)[2]
     return _identity((derived, (1 - a) * (1 + 2 * y + z) + a * z))

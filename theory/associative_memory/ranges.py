@@ -14,6 +14,8 @@ from sympy import And, Expr, Interval, Max, Range, Rational, S, Symbol, oo
 from theory.associative_memory._paper import N, counted, paper
 from theory.associative_memory.printed_table import CASES, Case
 from theory.dynamics import Map
+from theory.scope import case as case_
+from theory.scope import own, part, whole
 from theory.statements import Statement
 from theory.temporal import Always
 
@@ -30,7 +32,11 @@ def _differ_by(most: Expr) -> And:
 AVERAGE = "b and c say whether the label is the row's token, f and g are shares; the mean is an average of entries."
 
 
-@paper.statement("table-c.1.shares", "Entries whose shares of a token are at most s differ by at most s")
+@paper.statement(
+    "table-c.1.shares",
+    "Entries whose shares of a token are at most s differ by at most s",
+    scope=own("a step of ours for the ranges"),
+)
 def shares() -> Statement:
     s = Symbol("s")
     domains = {N: Interval(2, oo), **dict.fromkeys((b, c, s), SHARE), f: Interval(0, s), g: Interval(0, s)}
@@ -82,12 +88,14 @@ def _register(number: int, case: Case) -> None:
     noisy = case.column == "noise"
     state = partial(paper.statement, label="Table C.1")
     if case.reach == 1:
-        state(of, name)(_any_share)
+        state(of, name, scope=whole())(_any_share)
     elif noisy and case.reach == Rational(1, 2):
-        state(of, f"{name}: a share of noise is at most 1/2")(_noise)
+        state(of, f"{name}: a share of noise is at most 1/2", scope=part("the share of the token, for every length"))(
+            _noise
+        )
     else:
         title = "a share of noise is at most 1/2" if noisy else "a share of the trigger is at most (T + 1)/(2 T)"
-        state(of, name)(partial(_reach, case))
+        state(of, name, scope=case_("N = 40, alpha = 1/2 and T = 9, 10, 31, 80, counted"))(partial(_reach, case))
         state(f"{of}.corrected", f"{name}, corrected: {title}")(_noise if noisy else _trigger)
 
 

@@ -13,6 +13,7 @@ from sympy import And, Expr, Interval, Range, Rational, Symbol, diff, exp, log, 
 from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, paper
 from theory.displays import equal
 from theory.dynamics import Map
+from theory.scope import case, own, whole
 from theory.statements import Statement
 from theory.temporal import Always
 
@@ -35,7 +36,9 @@ LARGEST = 1 / (ALPHA * (1 - ALPHA))
 
 
 @paper.statement(
-    "claim-4.4.4.3.step-size", "Every step size up to 1/(alpha (1 - alpha)) keeps the centred logit negative"
+    "claim-4.4.4.3.step-size",
+    "Every step size up to 1/(alpha (1 - alpha)) keeps the centred logit negative",
+    scope=whole(),
 )
 def step_size() -> Statement:
     return Statement(
@@ -48,7 +51,11 @@ def step_size() -> Statement:
     )
 
 
-@paper.statement("claim-4.4.4.3.step-size.largest", "The largest of these steps alone keeps the centred logit negative")
+@paper.statement(
+    "claim-4.4.4.3.step-size.largest",
+    "The largest of these steps alone keeps the centred logit negative",
+    scope=case("the largest step size"),
+)
 def largest_step() -> Statement:
     return Statement(
         variables={ALPHA: HALF, X: NEGATIVE},
@@ -57,19 +64,27 @@ def largest_step() -> Statement:
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "logarithm", "-log u > 2 (1 - u)/(1 + u) below one")
+@paper.step("claim-4.4.4.3.step-size", "logarithm", "-log u > 2 (1 - u)/(1 + u) below one", scope=own("a step of ours"))
 def logarithm() -> Statement:
     u = Symbol("u")
     return Statement(variables={u: Interval.open(0, 1)}, then=-log(u) > 2 * (1 - u) / (1 + u))
 
 
-@paper.step("claim-4.4.4.3.step-size", "exponential", "-x > 2 (1 - e**x)/(1 + e**x) on the negative axis")
+@paper.step(
+    "claim-4.4.4.3.step-size",
+    "exponential",
+    "-x > 2 (1 - e**x)/(1 + e**x) on the negative axis",
+    scope=own("a step of ours"),
+)
 def exponential() -> Statement:
     return Statement(variables={X: NEGATIVE}, then=2 * (1 - exp(X)) / (1 + exp(X)) < -X)
 
 
 @paper.step(
-    "claim-4.4.4.3.step-size", "half", "With -log u above 2 (1 - u)/(1 + u) every step size up to the bound is safe"
+    "claim-4.4.4.3.step-size",
+    "half",
+    "With -log u above 2 (1 - u)/(1 + u) every step size up to the bound is safe",
+    scope=own("a step of ours"),
 )
 def half() -> Statement:
     """u stands for e**x and l for -x."""
@@ -81,7 +96,12 @@ def half() -> Statement:
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "largest", "The largest step moves the logit by (1 - u)/(1 - alpha + alpha u)")
+@paper.step(
+    "claim-4.4.4.3.step-size",
+    "largest",
+    "The largest step moves the logit by (1 - u)/(1 - alpha + alpha u)",
+    scope=own("a step of ours"),
+)
 def largest() -> Statement:
     u = Symbol("u")
     moved = LARGEST * (ALPHA - u / ((1 - ALPHA) / ALPHA + u))
@@ -91,7 +111,12 @@ def largest() -> Statement:
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "smaller", "Smaller steps move the negative logit up by less")
+@paper.step(
+    "claim-4.4.4.3.step-size",
+    "smaller",
+    "Smaller steps move the negative logit up by less",
+    scope=own("a step of ours"),
+)
 def smaller() -> Statement:
     """q is alpha - p(x), which is positive for a negative logit."""
     q = Symbol("q")
@@ -102,7 +127,11 @@ def smaller() -> Statement:
     )
 
 
-@paper.statement("claim-4.4.4.3.step-size.large-noise", "The same bound for alpha above 1/2")
+@paper.statement(
+    "claim-4.4.4.3.step-size.large-noise",
+    "The same bound for alpha above 1/2",
+    scope=own("alpha above 1/2, of which the paper says nothing"),
+)
 def step_size_large_noise() -> Statement:
     return Statement(
         variables={ALPHA: Interval.open(Rational(1, 2), 1), X: NEGATIVE},
@@ -123,14 +152,14 @@ def step_size_any_noise() -> Statement:
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "fixed-point", "log N + log(alpha/(1 - alpha)) is stationary")
+@paper.step("claim-4.4.4.3.step-size", "fixed-point", "log N + log(alpha/(1 - alpha)) is stationary", scope=whole())
 def fixed_point() -> Statement:
     size = Symbol("N")
     odds = size * ALPHA / (1 - ALPHA)
     return Statement(variables={ALPHA: NOISE_LEVEL, size: Range(2, oo)}, then=equal((odds / (size + odds), ALPHA)))
 
 
-@paper.step("claim-4.4.4.3.step-size", "centred", "The iteration around the stationary point")
+@paper.step("claim-4.4.4.3.step-size", "centred", "The iteration around the stationary point", scope=whole())
 def centred() -> Statement:
     """With u = e**(centred logit): e**xi / (N + e**xi) = u / ((1 - alpha)/alpha + u)."""
     size, u = Symbol("N"), Symbol("u")
@@ -141,14 +170,16 @@ def centred() -> Statement:
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "slope", "The slope of the prediction at 0 is alpha (1 - alpha)")
+@paper.step("claim-4.4.4.3.step-size", "slope", "The slope of the prediction at 0 is alpha (1 - alpha)", scope=whole())
 def slope() -> Statement:
     return Statement(
         variables={ALPHA: NOISE_LEVEL}, then=equal((diff(prediction(), X).subs(X, 0), ALPHA * (1 - ALPHA)))
     )
 
 
-@paper.step("claim-4.4.4.3.step-size", "decreasing", "The bound x/(p(x) - alpha) decreases on the negative axis")
+@paper.step(
+    "claim-4.4.4.3.step-size", "decreasing", "The bound x/(p(x) - alpha) decreases on the negative axis", scope=whole()
+)
 def decreasing() -> Statement:
     """The sign of the derivative: p - alpha - x p' is positive for alpha below 1/2, in u = e**x."""
     u = Symbol("u")
@@ -157,13 +188,23 @@ def decreasing() -> Statement:
     return Statement(variables={u: Interval.open(0, 1), ALPHA: HALF}, then=u / (low + u) - ALPHA - log(u) * slope_ < 0)
 
 
-@paper.step("claim-4.4.4.3.step-size", "decreasing.half", "At alpha = 1/2 it decreases: -log u < (1 - u**2)/(2 u)")
+@paper.step(
+    "claim-4.4.4.3.step-size",
+    "decreasing.half",
+    "At alpha = 1/2 it decreases: -log u < (1 - u**2)/(2 u)",
+    scope=own("a step of ours"),
+)
 def decreasing_half() -> Statement:
     u = Symbol("u")
     return Statement(variables={u: Interval.open(0, 1)}, then=-log(u) < (1 - u**2) / (2 * u))
 
 
-@paper.step("claim-4.4.4.3.step-size", "decreasing.combined", "Below 1/2 it decreases because it does at 1/2")
+@paper.step(
+    "claim-4.4.4.3.step-size",
+    "decreasing.combined",
+    "Below 1/2 it decreases because it does at 1/2",
+    scope=own("a step of ours"),
+)
 def decreasing_combined() -> Statement:
     u, l = Symbol("u"), Symbol("l")
     low = (1 - ALPHA) / ALPHA
@@ -183,12 +224,18 @@ def _stable(limit: Expr) -> Statement:
     )
 
 
-paper.statement("claim-4.4.4.3.stable", "The stationary point attracts for steps below 2/(alpha (1 - alpha))")(
-    partial(_stable, Rational(2))
+paper.statement(
+    "claim-4.4.4.3.stable",
+    "The stationary point attracts for steps below 2/(alpha (1 - alpha))",
+    scope=own("not in print: when the stationary logit attracts"),
+)(partial(_stable, Rational(2)))
+
+
+@paper.statement(
+    "claim-4.4.4.3.invariant",
+    "With the largest such step the centred logit stays negative for ever",
+    scope=case("the largest step size"),
 )
-
-
-@paper.statement("claim-4.4.4.3.invariant", "With the largest such step the centred logit stays negative for ever")
 def invariant() -> Statement:
     start = Symbol("x_0")
     return Statement(
@@ -200,7 +247,18 @@ def invariant() -> Statement:
     )
 
 
-@paper.statement("claim-4.4.4.3.first-step", "One step of size log N keeps the centred logit negative")
+paper.unstated(
+    "claim-4.4.4.3.first-step",
+    "A step size O(log N) keeps the centred logit negative after the first step, alpha < 1/2",
+    missing="an unnamed constant for large N",
+)
+
+
+@paper.statement(
+    "claim-4.4.4.3.first-step.large-noise",
+    "One step of size log N keeps the centred logit negative",
+    scope=own("alpha at least 1/2 and the step log N; the paper has alpha < 1/2 and O(log N)"),
+)
 def first() -> Statement:
     """It starts at minus the stationary logit, where the prediction is 1/(N + 1); alpha at least 1/2 suffices."""
     size = Symbol("N")

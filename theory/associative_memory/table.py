@@ -18,6 +18,9 @@ from theory.associative_memory.gradients import Data
 from theory.associative_memory.leading import large_data
 from theory.associative_memory.printed_table import CASES, Case, right_mean_square, right_square
 from theory.displays import equal
+from theory.library import correction_of
+from theory.scope import Scope, own, part
+from theory.scope import case as case_
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -54,20 +57,27 @@ def _square(case: Case, printed: Expr) -> Statement:
     return Statement(variables=REGIME, then=agrees(Data(forced=False).entry(case.row, case.column, 2), printed))
 
 
+LARGE = case_("T = c N, N to infinity")
+WITHOUT_LAST = case_("T = c N, N to infinity, without the forced last token")
+LONG = case_("T = N^2, N to infinity")
+section = paper.section(steps=WITHOUT_LAST)
+
+
 def _register(number: int, case: Case) -> None:
     of = f"table-c.1.row-{number}"
     name = f"row {number} of the table of value gradients"
     free = f"{name}, without the forced last token"
 
-    def state(id_: str, title: str, build: Callable[[], Statement]) -> None:
-        paper.statement(f"{of}.{id_}", title, label="Table C.1")(build)
+    def state(id_: str, title: str, build: Callable[[], Statement], scope: Scope = LARGE) -> None:
+        named = correction_of(f"{of}.{id_}") or scope
+        paper.statement(f"{of}.{id_}", title, scope=named, label="Table C.1")(build)
 
     for what, printed, right in (("mean", case.mean, case.right[0]), ("variance", case.variance, case.right[1])):
         title = f"{what.capitalize()} in"
         state(what, f"{title} {name}", partial(_row, case, what, printed, forced=True))
         if right != printed:
             state(f"{what}.corrected", f"{title} {name}, corrected", partial(_row, case, what, right, forced=True))
-        state(f"{what}.free", f"{title} {free}", partial(_row, case, what, printed, forced=False))
+        state(f"{what}.free", f"{title} {free}", partial(_row, case, what, printed, forced=False), WITHOUT_LAST)
     if case.row != "noise":
         right = right_mean_square(case)
         state(
@@ -75,7 +85,7 @@ def _register(number: int, case: Case) -> None:
             f"Variance in {free}, corrected",
             partial(_row, case, "variance", right, forced=False),
         )
-    state("mean.long-context", f"Mean in {name} when T = N**2", partial(_long, case))
+    state("mean.long-context", f"Mean in {name} when T = N**2", partial(_long, case), LONG)
     _register_case(number, case)
 
 
@@ -85,20 +95,20 @@ def _register_case(number: int, case: Case) -> None:
         text = told.get(target, f"the target is the token {target}")
         tag = f"case-{number}.{target or 'else'}"
         right = right_square(case, target)
-        paper.step("lemma-c.2", f"{tag}.mean", f"Case {number}, mean when {text}")(
+        section.step("lemma-c.2", f"{tag}.mean", f"Case {number}, mean when {text}")(
             partial(_given, case, target, 1, mean)
         )
-        paper.step("lemma-c.2", f"{tag}.square", f"Case {number}, square when {text}")(
+        section.step("lemma-c.2", f"{tag}.square", f"Case {number}, square when {text}")(
             partial(_given, case, target, 2, square)
         )
         if right != square:
-            paper.step("lemma-c.2", f"{tag}.square.corrected", f"Case {number}, square when {text}, corrected")(
+            section.step("lemma-c.2", f"{tag}.square.corrected", f"Case {number}, square when {text}, corrected")(
                 partial(_given, case, target, 2, right)
             )
     tag, title = f"case-{number}.square", f"Case {number}, mean square"
-    paper.step("lemma-c.2", tag, title)(partial(_square, case, case.square))
+    section.step("lemma-c.2", tag, title)(partial(_square, case, case.square))
     if case.row != "noise":
-        paper.step("lemma-c.2", f"{tag}.corrected", f"{title}, corrected")(
+        section.step("lemma-c.2", f"{tag}.corrected", f"{title}, corrected")(
             partial(_square, case, right_mean_square(case))
         )
 
@@ -117,13 +127,21 @@ def _coefficients(case: Case, *, forced: bool) -> tuple[tuple[Expr, Expr], tuple
 LEADING = {C: POSITIVE, ALPHA: NOISE_LEVEL}
 
 
-@paper.statement("table-c.1", "Means and variances of all ten kinds of entries of the value gradient")
+@paper.statement(
+    "table-c.1",
+    "Means and variances of all ten kinds of entries of the value gradient",
+    scope=part("means and variances, not ranges; T = c N, N to infinity"),
+)
 def table() -> Statement:
     pairs = [pair for case in CASES for pair in _coefficients(case, forced=True)]
     return Statement(variables=LEADING, then=equal(*pairs))
 
 
-@paper.statement("table-c.1.means", "Means of all ten kinds of entries, without the forced last token")
+@paper.statement(
+    "table-c.1.means",
+    "Means of all ten kinds of entries, without the forced last token",
+    scope=part("the means without the forced last token, T = c N, N to infinity"),
+)
 def means() -> Statement:
     pairs = [_coefficients(case, forced=False)[0] for case in CASES]
     return Statement(variables={ALPHA: NOISE_LEVEL}, then=equal(*pairs))
@@ -138,7 +156,11 @@ def corrected() -> Statement:
     return Statement(variables=LEADING, then=equal(*pairs))
 
 
-@paper.statement("table-c.1.conservative", "Every printed variance is at least the exact leading one for free chains")
+@paper.statement(
+    "table-c.1.conservative",
+    "Every printed variance is at least the exact leading one for free chains",
+    scope=own("not in print: the listed variances are large enough"),
+)
 def conservative() -> Statement:
     """The printed variances are too large, so that the bounds built on them stay valid."""
     pairs = [_coefficients(case, forced=False)[1] for case in CASES]

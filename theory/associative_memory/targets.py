@@ -15,6 +15,7 @@ from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, C, counted, pap
 from theory.associative_memory.attention import ASSUMED, BETA_1, BETA_2, ORDER, expanded, of_order
 from theory.associative_memory.leading import Laurent, large_data
 from theory.associative_memory.query_key import projection
+from theory.scope import case, own, part
 from theory.statements import Statement
 
 ANY = ("j", "trigger", "noise")
@@ -40,37 +41,62 @@ def _avoids_noise(tokens: tuple[str, ...], *, long: bool = False) -> Boolean:
 
 
 @paper.statement(
-    "theorem-4.2", "One step on the query-key matrix attends to targets after the trigger and avoids noise"
+    "theorem-4.2",
+    "One step on the query-key matrix attends to targets after the trigger and avoids noise",
+    scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
+    claims="Under Assumption C.4.1 and N, T >> 1 one step on W_QK gives (4.3) and (4.4)",
 )
 def theorem_4_2() -> Statement:
     return expanded(And(_after_trigger(), _avoids_noise(("j", "trigger"))), given=ORDER, level=ASSUMED)
 
 
-@paper.statement("equation-4.3", "Positions after the trigger get the larger logits", equations=("4.3",))
+@paper.statement(
+    "equation-4.3",
+    "Positions after the trigger get the larger logits",
+    scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
+    equations=("4.3",),
+)
 def equation_4_3() -> Statement:
     """The weights beta are of order 1/N**2, so an order 1/N here is N**-3 of the paper."""
     return expanded(_after_trigger(), given=ORDER, level=ASSUMED)
 
 
-@paper.statement("equation-4.4", "After the trigger a token gets a larger logit than noise", equations=("4.4",))
+@paper.statement(
+    "equation-4.4",
+    "After the trigger a token gets a larger logit than noise",
+    scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
+    equations=("4.4",),
+)
 def equation_4_4() -> Statement:
     return expanded(_avoids_noise(("j", "trigger")), given=ORDER, level=ASSUMED)
 
 
-@paper.statement("equation-4.4.token", "The same for tokens other than the trigger", label="Eq. (4.4)")
+@paper.statement(
+    "equation-4.4.token",
+    "The same for tokens other than the trigger",
+    scope=part("tokens other than the trigger; T = c N, the idealised value matrix"),
+    label="Eq. (4.4)",
+)
 def equation_4_4_token() -> Statement:
     return expanded(_avoids_noise(("j",)), given=ORDER, level=ASSUMED)
 
 
 @paper.statement(
-    "equation-4.4.long-context", "The same for tokens other than the trigger when T = N**2", label="Eq. (4.4)"
+    "equation-4.4.long-context",
+    "The same for tokens other than the trigger when T = N**2",
+    scope=part("tokens other than the trigger; T = N^2, the idealised value matrix"),
+    label="Eq. (4.4)",
 )
 def equation_4_4_long() -> Statement:
     return expanded(_avoids_noise(("j",), long=True), given=ORDER, level=ASSUMED)
 
 
 @paper.statement(
-    "equation-4.4.corrected", "Noise is avoided once alpha beta_1 exceeds (1 - alpha) beta_2 and contexts are long"
+    "equation-4.4.corrected",
+    "Noise is avoided once alpha beta_1 exceeds (1 - alpha) beta_2 and contexts are long",
+    scope=own(
+        "the nearest true form of equation-4.4, under conditions on alpha, beta_1, beta_2 and T that the print lacks"
+    ),
 )
 def equation_4_4_corrected() -> Statement:
     enough = ALPHA * BETA_1 > (1 - ALPHA) * BETA_2
@@ -78,7 +104,13 @@ def equation_4_4_corrected() -> Statement:
     return expanded(_avoids_noise(("j", "trigger")), given=(enough, long))
 
 
-@paper.statement("theorem-4.2.corrected", "Both patterns under the conditions that Eq. (4.4) needs")
+@paper.statement(
+    "theorem-4.2.corrected",
+    "Both patterns under the conditions that Eq. (4.4) needs",
+    scope=own(
+        "the nearest true form of theorem-4.2, under conditions on alpha, beta_1, beta_2 and T that the print lacks"
+    ),
+)
 def theorem_4_2_corrected() -> Statement:
     corrected = equation_4_4_corrected()
     return expanded(And(_after_trigger(), corrected.then), given=corrected.given)
@@ -110,7 +142,8 @@ for _name, _title, _matrix, _noise, _rho, _sizes in (
     ("idealised", "Eq. (4.4) at finite size, beta_2 = beta_1", "idealised", "1/10", "1", [6, 8]),
     ("early", "Eq. (4.4) at finite size, beta_2 = beta_1 / 10", "idealised", "1/5", "1/10", [12]),
 ):
-    paper.statement(f"equation-4.4.{_name}", _title, label="Eq. (4.4)")(
+    _what = "exact numbers: T = 3 N, N = " + ", ".join(map(str, _sizes)) + f", alpha = {_noise}, one ratio of the betas"
+    paper.statement(f"equation-4.4.{_name}", _title, scope=case(_what), label="Eq. (4.4)")(
         partial(_in_numbers, _matrix, _noise, _rho, _sizes)
     )
 
@@ -141,6 +174,7 @@ def _difference(k: str, b: str, kind: str, printed: Expr) -> Statement:
 
 
 GAIN = BETA_1 * (1 - ALPHA) * C
+section = paper.section(steps=case("T = c N, N to infinity, the idealised value matrix"))
 for _tag, _title, _k, _b, _kind, _printed in (
     ("c.24", "b1 = k: beta_1 (1 - alpha) T/N", "k", "k", "current", GAIN),
     ("c.25.token", "b1 another token: smaller than T/N", "k", "b", "current", S.Zero),
@@ -150,7 +184,7 @@ for _tag, _title, _k, _b, _kind, _printed in (
     ("c.27", "b2 = k: beta_2 (1 - alpha) T/N", "k", "k", "previous", BETA_2 * (1 - ALPHA) * C),
     ("c.28", "b2 another token: smaller than T/N", "k", "b", "previous", S.Zero),
 ):
-    paper.step("theorem-4.2", _tag, _title)(partial(_difference, _k, _b, _kind, _printed))
+    section.step("theorem-4.2", _tag, _title)(partial(_difference, _k, _b, _kind, _printed))
 
 RATE = (1 - ALPHA) ** 2 * BETA_1
 
@@ -169,17 +203,28 @@ for _tag, _title, _current, _second in (
     ("c.31", "b2 = q and noise: the leading order and no next one", "noise", S.Zero),
     ("c.31.leading", "b2 = q and noise: the leading order", "noise", None),
 ):
-    paper.step("theorem-4.2", _tag, _title)(partial(_sum_over_tokens, _current, _second))
+    _scope = part("the leading order, T = c N") if _tag.endswith("leading") else None
+    section.step("theorem-4.2", _tag, _title, scope=_scope)(partial(_sum_over_tokens, _current, _second))
 
 
-@paper.step("theorem-4.2", "c.30", "b1 = b2 = q: at least the printed sum")
+@paper.step(
+    "theorem-4.2",
+    "c.30",
+    "b1 = b2 = q: at least the printed sum",
+    scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
+)
 def step_c_30() -> Statement:
     total = projection("previous", "trigger") + projection("current", "trigger")
     lead = Eq(total.coefficient(1), RATE, evaluate=False)
     return expanded(And(lead, total.coefficient(2) >= (1 - ALPHA) ** 2 * BETA_2), given=ORDER, level=ASSUMED)
 
 
-@paper.step("theorem-4.2", "c.32", "b2 not q: at most the printed sum")
+@paper.step(
+    "theorem-4.2",
+    "c.32",
+    "b2 not q: at most the printed sum",
+    scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
+)
 def step_c_32() -> Statement:
     most = (1 - ALPHA) ** 2 * (BETA_1 + 2 * BETA_2)
     sums = [projection("previous", b) + projection("current", a) for b in ("j", "noise") for a in ANY]
@@ -187,20 +232,35 @@ def step_c_32() -> Statement:
     return expanded(And(*lower, *[total.coefficient(2) <= most for total in sums]), given=ORDER, level=ASSUMED)
 
 
-@paper.step("theorem-4.2", "gap", "The gap between a token and noise is at least (1 - alpha)**2 beta_2/N**2")
+@paper.step(
+    "theorem-4.2",
+    "gap",
+    "The gap between a token and noise is at least (1 - alpha)**2 beta_2/N**2",
+    scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
+)
 def step_gap() -> Statement:
     gap = projection("current", "j") - projection("current", "noise")
     return expanded(gap.coefficient(2) >= (1 - ALPHA) ** 2 * BETA_2, given=ORDER, level=ASSUMED)
 
 
-@paper.step("theorem-4.2", "gap.sharp", "The exact leading coefficient of that gap")
+@paper.step(
+    "theorem-4.2",
+    "gap.sharp",
+    "The exact leading coefficient of that gap",
+    scope=own("not in print: the exact coefficient"),
+)
 def step_gap_sharp() -> Statement:
     gap = projection("current", "j") - projection("current", "noise")
     exact = (1 - ALPHA) ** 2 * (ALPHA * BETA_1 - (1 - ALPHA) * BETA_2)
     return expanded(Eq(gap.coefficient(2), exact, evaluate=False))
 
 
-@paper.step("theorem-4.2", "rare-noise", "Noise follows a token k with probability O(1/N) and only if k is the trigger")
+@paper.step(
+    "theorem-4.2",
+    "rare-noise",
+    "Noise follows a token k with probability O(1/N) and only if k is the trigger",
+    scope=case("the constant 10 in O(1/N)"),
+)
 def rare_noise() -> Statement:
     """After the trigger the noise token has probability alpha, whatever N."""
     size = Symbol("N")

@@ -30,6 +30,7 @@ for _section in SECTIONS:
 # Where the nearest true statement has a name of its own.
 paper.nearest.update(
     {
+        "proposition-2.2.share": "proposition-2.2.corrected",
         "lemma-a.4#sharp": "lemma-a.4.corrected",
         "proposition-2.4#bound": "proposition-2.4#assignments.corrected",
         "lemma-a.7#two-children": "proposition-2.6#growth.corrected",

@@ -5,13 +5,17 @@ from __future__ import annotations
 from sympy import And, Eq, Integer, Interval, Max, Min, S, Symbol, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
 n, m, k, q, z, M = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("q"), Symbol("z"), Symbol("M")
 
 
 @paper.statement(
-    "proposition-2.7", "Every topological operator family has exponentially many classes with many walk counts"
+    "proposition-2.7",
+    "Every topological operator family has exponentially many classes with many walk counts",
+    scope=case("the family {I}, m = 3, K = 1, 2, counted"),
+    claims="Constant on network classes, walk counts take exponentially many values on many classes of any operators",
 )
 def proposition_2_7() -> Statement:
     return counted(
@@ -26,7 +30,11 @@ def proposition_2_7() -> Statement:
     )
 
 
-@paper.statement("proposition-2.7.a", "Attributed walk counts are constant on network classes")
+@paper.statement(
+    "proposition-2.7.a",
+    "Attributed walk counts are constant on network classes",
+    scope=case("the first half: all graphs of up to five nodes, walks of up to three steps, counted"),
+)
 def proposition_2_7_a() -> Statement:
     return counted(
         "attributed_walks",
@@ -40,7 +48,9 @@ def proposition_2_7_a() -> Statement:
 
 
 @paper.statement(
-    "proposition-2.7.corrected", "With the powers of A, 2^(k-1) + 1 classes have 2^(k-2) + 1 walk counts each"
+    "proposition-2.7.corrected",
+    "With the powers of A, 2^(k-1) + 1 classes have 2^(k-2) + 1 walk counts each",
+    scope=own("the nearest true form of proposition-2.7, its number of values; the numbers of nodes are symbols"),
 )
 def proposition_2_7_corrected() -> Statement:
     return many_walk_counts()
@@ -61,13 +71,23 @@ def many_walk_counts() -> Statement:
     )
 
 
-@paper.step("proposition-2.7", "ranges-counted", "Up to k = 4 there are as many classes and walk counts, m = 3")
+@paper.step(
+    "proposition-2.7",
+    "ranges-counted",
+    "Up to k = 4 there are as many classes and walk counts, m = 3",
+    scope=own("the corrected statement, counted up to k = 4 for m = 3"),
+)
 def ranges_counted() -> Statement:
     many = And(Symbol("classes") >= 2 ** (k - 1) + 1, Symbol("fewest_values") >= 2 ** (k - 2) + 1)
     return listed("branch_ranges", many, yields=("classes", "fewest_values"), m=3, k=[2, 3, 4])
 
 
-@paper.step("proposition-2.7", "levels", "The construction has m^(k'-1) or (m-1) m^(k'-1) zeros on level k'")
+@paper.step(
+    "proposition-2.7",
+    "levels",
+    "The construction has m^(k'-1) or (m-1) m^(k'-1) zeros on level k'",
+    scope=part("the numbers of nodes, as a recursion of numbers"),
+)
 def levels() -> Statement:
     """Level by level every node has m children: the first branch has P = m^(k'-1) nodes, the others the rest."""
     first, others, P = Symbol("first"), Symbol("others"), Symbol("P")
@@ -81,13 +101,21 @@ def levels() -> Statement:
     )
 
 
-@paper.step("proposition-2.7", "levels-counted", "Listed for m = 2 and 3, all feature sequences and levels up to 3")
+@paper.step(
+    "proposition-2.7",
+    "levels-counted",
+    "Listed for m = 2 and 3, all feature sequences and levels up to 3",
+    scope=case("m = 2, 3, all feature sequences, levels up to 3"),
+)
 def levels_counted() -> Statement:
     return listed("branch_levels", Eq(Symbol("violations"), 0), yields=("violations",), m=[2, 3], k=[2, 3])
 
 
 @paper.step(
-    "proposition-2.7", "count", "The walk count is the number of nodes with the last feature in the first branch"
+    "proposition-2.7",
+    "count",
+    "The walk count is the number of nodes with the last feature in the first branch",
+    scope=case("m = 2, 3 and k = 2, 3, all feature sequences, counted"),
 )
 def count() -> Statement:
     return counted(
@@ -118,7 +146,12 @@ def count_corrected() -> Statement:
     )
 
 
-@paper.step("proposition-2.7", "straight", "A walk of k steps from the root that ends on level k never turns back")
+@paper.step(
+    "proposition-2.7",
+    "straight",
+    "A walk of k steps from the root that ends on level k never turns back",
+    scope=own("a step of ours for the corrected count"),
+)
 def straight() -> Statement:
     down, up = Symbol("down"), Symbol("up")
     return Statement(
@@ -128,7 +161,12 @@ def straight() -> Statement:
     )
 
 
-@paper.step("proposition-2.7", "count-counted", "Listed for m = 2 and 3, k = 2 and 3 and all feature sequences")
+@paper.step(
+    "proposition-2.7",
+    "count-counted",
+    "Listed for m = 2 and 3, k = 2 and 3 and all feature sequences",
+    scope=own("the corrected count, for m = 2, 3 and k = 2, 3"),
+)
 def count_counted() -> Statement:
     return listed(
         "branch_walks",
@@ -140,7 +178,10 @@ def count_counted() -> Statement:
 
 
 @paper.step(
-    "proposition-2.7", "range", "Any number up to M = m^(k-1) of zeros in the first branch fits with q in the range"
+    "proposition-2.7",
+    "range",
+    "Any number up to M = m^(k-1) of zeros in the first branch fits with q in the range",
+    scope=whole(),
 )
 def fits() -> Statement:
     return Statement(
@@ -154,7 +195,7 @@ def _choices(extra: int) -> Statement:
     return Statement(variables={m: at_least(2), M: at_least(1)}, then=Eq((m - 1) * M - M + 1, (m - 2) * M + extra))
 
 
-@paper.step("proposition-2.7", "choices", "There are (m - 2) m^(k-1) choices of q, as printed")
+@paper.step("proposition-2.7", "choices", "There are (m - 2) m^(k-1) choices of q, as printed", scope=whole())
 def choices() -> Statement:
     return _choices(0).but(notes="Both ends of the range belong to it.")
 

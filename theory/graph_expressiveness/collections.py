@@ -36,7 +36,9 @@ def absent(name: str) -> str:
 
 
 def load_graphs(name: str) -> list[Graph]:
-    """The graphs of a collection, without features, self-loops and repeated edges.
+    """The graphs of a collection, without features; repeated edges count once, and a self-loop stays.
+
+    A node with a self-loop is its own neighbour, once: the counts of Table 2.1 are those of the files as they are.
 
     >>> [graph.order for graph in load_graphs("bundled_club")]
     [34]
@@ -82,13 +84,13 @@ def _pairs(path: Path) -> list[tuple[int, int]]:
 def _from_edges(edges: Iterable[tuple[int, int]]) -> Graph:
     edges = list(edges)
     place = {node: i for i, node in enumerate(sorted({node for edge in edges for node in edge}))}
-    return Graph.of(len(place), [(place[i], place[j]) for i, j in edges if i != j])
+    return Graph.of(len(place), [(place[i], place[j]) for i, j in edges])
 
 
 def _from_lists(lists: dict[int, list[int]]) -> Graph:
     nodes = sorted({*lists, *[near for part in lists.values() for near in part]})
     place = {node: i for i, node in enumerate(nodes)}
-    return Graph.of(len(nodes), [(place[i], place[j]) for i, part in lists.items() for j in part if i != j])
+    return Graph.of(len(nodes), [(place[i], place[j]) for i, part in lists.items() for j in part])
 
 
 def _from_indicator(edges: list[tuple[int, int]], indicator: list[int]) -> list[Graph]:
@@ -100,8 +102,7 @@ def _from_indicator(edges: list[tuple[int, int]], indicator: list[int]) -> list[
     inside: dict[int, list[tuple[int, int]]] = {number: [] for number in sizes}
     for i, j in edges:
         number = indicator[i - 1]
-        if i != j:
-            inside[number].append((i - first[number], j - first[number]))
+        inside[number].append((i - first[number], j - first[number]))
     return [Graph.of(sizes[number], inside[number]) for number in sizes]
 
 

@@ -9,12 +9,24 @@ from sympy import And, Eq, Matrix, S, Symbol
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper
 from theory.graph_expressiveness.attributed_walks import many_walk_counts
 from theory.graph_expressiveness.level_counts import shared_levels
+from theory.scope import case, own
 from theory.statements import Statement
 
 n, m, K = Symbol("n"), Symbol("m"), Symbol("K")
 
 
-@paper.statement("proposition-a.1", "Entry-wise functions, matrix products and their compositions are equivariant")
+paper.unstated(
+    "proposition-a.1",
+    "Entry-wise functions, matrix products and their compositions are equivariant",
+    missing="matrices of any size",
+)
+
+
+@paper.statement(
+    "proposition-a.1.small",
+    "Entry-wise functions, matrix products and their compositions are equivariant",
+    scope=case("up to four nodes, listed operators, counted"),
+)
 def proposition_a_1() -> Statement:
     return counted(
         "equivariant_words",
@@ -27,7 +39,12 @@ def proposition_a_1() -> Statement:
     )
 
 
-@paper.step("proposition-a.1", "product", "For three nodes, renaming commutes with the product of arbitrary matrices")
+@paper.step(
+    "proposition-a.1",
+    "product",
+    "For three nodes, renaming commutes with the product of arbitrary matrices",
+    scope=case("three nodes"),
+)
 def product_of_matrices() -> Statement:
     size = range(3)
     first = Matrix(3, 3, lambda i, j: Symbol(f"a{i}{j}"))
@@ -48,7 +65,9 @@ def product_of_matrices() -> Statement:
 
 
 @paper.statement(
-    "claim-a.2.a", "For m = 3 and K = 1 feature networks see more than simple convolutions and less than networks"
+    "claim-a.2.a",
+    "For m = 3 and K = 1 feature networks see more than simple convolutions and less than networks",
+    scope=own("a comparison of ours of the named models: m = 3, K = 1 against networks of depth 2"),
 )
 def presets() -> Statement:
     convolution, features, networks = (Symbol(name) for name in ("convolution", "feature_network", "networks"))
@@ -62,7 +81,10 @@ def presets() -> Statement:
 
 
 @paper.statement(
-    "proposition-a.2", "Any equivariant operator has classes that meet several network classes, as printed"
+    "proposition-a.2",
+    "Any equivariant operator has classes that meet several network classes, as printed",
+    scope=case("aggregation itself as the operator, m = 3, K = 1, 2, counted"),
+    claims="Any equivariant operator has exponentially many classes that meet doubly exponentially many of networks",
 )
 def proposition_a_2() -> Statement:
     return counted(
@@ -78,14 +100,19 @@ def proposition_a_2() -> Statement:
 
 
 @paper.statement(
-    "proposition-a.2.corrected", "For operators linear in the features, with powers of A, large classes abound"
+    "proposition-a.2.corrected",
+    "For operators linear in the features, with powers of A, large classes abound",
+    scope=own("the nearest true form of proposition-a.2 for m = 3, as a recursion of numbers"),
 )
 def proposition_a_2_corrected() -> Statement:
     return shared_levels()
 
 
 @paper.step(
-    "proposition-a.2", "symmetry", "Exchanging two nodes of one level of a full tree keeps its adjacency matrix"
+    "proposition-a.2",
+    "symmetry",
+    "Exchanging two nodes of one level of a full tree keeps its adjacency matrix",
+    scope=case("m = 2, 3 and K = 1, 2, counted"),
 )
 def symmetry() -> Statement:
     return counted(
@@ -113,7 +140,13 @@ def _commutes(symbol: str, kind: str) -> Statement:
     )
 
 
-@paper.step("proposition-a.2", "a.2", "Equivariant operators commute with exchanges inside a level", equations=("A.2",))
+@paper.step(
+    "proposition-a.2",
+    "a.2",
+    "Equivariant operators commute with exchanges inside a level",
+    scope=case("m = 2 and K = 1, 2, listed operators, counted"),
+    equations=("A.2",),
+)
 def exchanges() -> Statement:
     return _commutes("unequal", "exchange")
 
@@ -124,7 +157,11 @@ def automorphisms() -> Statement:
 
 
 @paper.step(
-    "proposition-a.2", "a.3", "Exchanges inside a level do not change the output at the root", equations=("A.3",)
+    "proposition-a.2",
+    "a.3",
+    "Exchanges inside a level do not change the output at the root",
+    scope=case("m = 2 and K = 1, 2, listed operators, counted"),
+    equations=("A.3",),
 )
 def exchanged_root() -> Statement:
     return _commutes("root_unequal", "exchange")
@@ -136,7 +173,10 @@ def permuted_root() -> Statement:
 
 
 @paper.statement(
-    "proposition-a.3", "Any equivariant operator has classes with several attributed walk counts, as printed"
+    "proposition-a.3",
+    "Any equivariant operator has classes with several attributed walk counts, as printed",
+    scope=case("aggregation itself as the operator, m = 3, K = 1, 2, counted"),
+    claims="For every equivariant operator exponentially many classes have exponentially many attributed walk counts",
 )
 def proposition_a_3() -> Statement:
     return counted(
@@ -151,7 +191,9 @@ def proposition_a_3() -> Statement:
 
 
 @paper.statement(
-    "proposition-a.3.corrected", "For operators linear in the features, with powers of A, many counts occur"
+    "proposition-a.3.corrected",
+    "For operators linear in the features, with powers of A, many counts occur",
+    scope=own("the nearest true form of proposition-a.3, its number of values; the numbers of nodes are symbols"),
 )
 def proposition_a_3_corrected() -> Statement:
     return many_walk_counts()

@@ -10,7 +10,7 @@ from itertools import combinations, permutations, product
 
 @dataclass(frozen=True)
 class Graph:
-    """A simple graph: the sorted neighbours of every node, and a feature for every node.
+    """A graph: the sorted neighbours of every node, itself among them at a loop, and a feature for every node.
 
     >>> Graph.of(3, [(0, 1), (1, 2)]).degrees
     (1, 2, 1)
@@ -41,7 +41,7 @@ class Graph:
     @property
     def edges(self) -> tuple[tuple[int, int], ...]:
         """Every edge once, smaller node first."""
-        return tuple((i, j) for i, near in enumerate(self.neighbours) for j in near if i < j)
+        return tuple((i, j) for i, near in enumerate(self.neighbours) for j in near if i <= j)
 
     def with_features(self, features: Iterable[int]) -> Graph:
         """The same graph with other features."""

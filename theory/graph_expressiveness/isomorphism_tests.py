@@ -5,13 +5,18 @@ from __future__ import annotations
 from sympy import And, Eq, FiniteSet, Interval, Symbol, exp, log
 
 from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
 n, a, d = Symbol("n"), Symbol("a"), Symbol("d")
 ORDERS = [1, 2, 3, 4, 5]
 
 
-@paper.statement("claim-2.3.a", "Depth-K networks see as much as K rounds of refinement: the unrolled tree")
+@paper.statement(
+    "claim-2.3.a",
+    "Depth-K networks see as much as K rounds of refinement: the unrolled tree",
+    scope=case("all graphs of up to five nodes, depths up to three, counted"),
+)
 def refinement_is_unrolling() -> Statement:
     return counted(
         "unrolling",
@@ -24,7 +29,11 @@ def refinement_is_unrolling() -> Statement:
     )
 
 
-@paper.statement("claim-2.4.a", "K + 1 rounds of refinement bound what powers up to K of D^-a A D^-b tell apart")
+@paper.statement(
+    "claim-2.4.a",
+    "K + 1 rounds of refinement bound what powers up to K of D^-a A D^-b tell apart",
+    scope=case("all graphs of up to five nodes, K up to three, some exponents, counted"),
+)
 def refinement_bounds_powers() -> Statement:
     return counted(
         "refinement_bounds",
@@ -39,14 +48,20 @@ def refinement_bounds_powers() -> Statement:
     )
 
 
-@paper.statement("claim-2.4.b", "Normalised operators turn the all-one vector of every regular graph into itself")
+@paper.statement(
+    "claim-2.4.b",
+    "Normalised operators turn the all-one vector of every regular graph into itself",
+    scope=part("the row sums of the operator on a regular graph"),
+)
 def regular_graphs() -> Statement:
     row_sum = d * exp(-a * log(d)) * exp(-(1 - a) * log(d))
     return Statement(variables={d: at_least(1), a: Interval(0, 1)}, then=Eq(row_sum, 1))
 
 
 @paper.statement(
-    "proposition-2.1", "For powers of A or of D^-a A D^-(1-a) some pair is told apart by networks but not by them"
+    "proposition-2.1",
+    "For powers of A or of D^-a A D^-(1-a) some pair is told apart by networks but not by them",
+    scope=whole(),
 )
 def proposition_2_1() -> Statement:
     first, second = Symbol("first_row"), Symbol("second_row")
@@ -60,12 +75,22 @@ def proposition_2_1() -> Statement:
     )
 
 
-@paper.step("proposition-2.1", "figure-2.1", "Two rounds of refinement are needed for the 14-node pair and suffice")
+@paper.step(
+    "proposition-2.1",
+    "figure-2.1",
+    "Two rounds of refinement are needed for the 14-node pair and suffice",
+    scope=whole(),
+)
 def two_rounds() -> Statement:
     return counted("separating_pairs", Eq(Symbol("pair_round"), 2), yields=("pair_round",))
 
 
-@paper.step("proposition-2.1", "smaller", "Up to seven nodes walk counts tell apart whatever refinement tells apart")
+@paper.step(
+    "proposition-2.1",
+    "smaller",
+    "Up to seven nodes walk counts tell apart whatever refinement tells apart",
+    scope=own("not in print: no smaller pair, counted up to seven nodes"),
+)
 def smaller_pairs() -> Statement:
     return counted(
         "smaller_pairs",
@@ -76,7 +101,9 @@ def smaller_pairs() -> Statement:
     )
 
 
-@paper.step("proposition-2.1", "degrees", "The neighbour degrees of nodes 1 and 2 are the stated multisets")
+@paper.step(
+    "proposition-2.1", "degrees", "The neighbour degrees of nodes 1 and 2 are the stated multisets", scope=whole()
+)
 def neighbour_degrees() -> Statement:
     stated = {"G_1": 3221, "G_2": 3221, "H_1": 2222, "H_2": 3311}
     return counted(
@@ -95,6 +122,7 @@ def _hexagon(operator: str) -> Statement:
 @paper.statement(
     "remark-hexagon",
     "The power graph min(A^2, 1) tells a hexagon from two triangles, which refinement cannot",
+    scope=whole(),
     label="Section 2.4, last remark",
 )
 def hexagon() -> Statement:
@@ -104,7 +132,12 @@ def hexagon() -> Statement:
     )
 
 
-@paper.step("remark-hexagon", "words", "No word of up to four factors A and min(A^2, 1) tells them apart either")
+@paper.step(
+    "remark-hexagon",
+    "words",
+    "No word of up to four factors A and min(A^2, 1) tells them apart either",
+    scope=own("not in print: further operators, words of up to four factors"),
+)
 def hexagon_words() -> Statement:
     return counted("hexagon", Eq(Symbol("words_separated"), 0), yields=("words_separated",), operator="min(A^2, 1)")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import And, Eq, FiniteSet, Integer, Interval, Max, Rational, S, Symbol, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
 n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
@@ -12,7 +13,7 @@ h, s = Symbol("h"), Symbol("s")
 POSITIVE = Interval.open(0, oo)
 
 
-@paper.statement("figure-2.3", "Two trees alike for topological operators and different for networks")
+@paper.statement("figure-2.3", "Two trees alike for topological operators and different for networks", scope=whole())
 def figure_2_3() -> Statement:
     stated = {"same_levels": 1, "left_walks": 1, "right_walks": 0, "networks_separate": 1, "orbits_are_levels": 1}
     return counted(
@@ -24,13 +25,21 @@ def figure_2_3() -> Statement:
     )
 
 
-@paper.step("figure-2.3", "all", "The set T_{2,2,(1,1,3)} consists of exactly these two trees")
+@paper.step(
+    "figure-2.3",
+    "all",
+    "The set T_{2,2,(1,1,3)} consists of exactly these two trees",
+    scope=own("not in print: how many trees the set has"),
+)
 def figure_set() -> Statement:
     return counted("figure_trees", Eq(Symbol("alike"), 2), yields=("alike",))
 
 
 @paper.statement(
-    "proposition-2.6", "Every family of topological operators has exponentially many large classes, as printed"
+    "proposition-2.6",
+    "Every family of topological operators has exponentially many large classes, as printed",
+    scope=case("the family {I}, m = 3, K = 1, 2, counted"),
+    claims="Any topological operators have exponentially many classes that meet doubly exponentially many of networks",
 )
 def proposition_2_6() -> Statement:
     return counted(
@@ -46,12 +55,21 @@ def proposition_2_6() -> Statement:
     )
 
 
-@paper.statement("proposition-2.6.b", "Depth-(K+1) network classes lie inside the classes of powers up to K")
+@paper.statement(
+    "proposition-2.6.b",
+    "Depth-(K+1) network classes lie inside the classes of powers up to K",
+    scope=case("the converse half: all graphs of up to five nodes, depths up to three, counted"),
+)
 def proposition_2_6_b() -> Statement:
     return _bounds(1)
 
 
-@paper.step("proposition-2.6.b", "fewer-rounds", "Depth K would already suffice")
+@paper.step(
+    "proposition-2.6.b",
+    "fewer-rounds",
+    "Depth K would already suffice",
+    scope=own("not in print: whether one round less suffices"),
+)
 def fewer_rounds() -> Statement:
     return _bounds(0).but(
         notes="Not claimed in print: it shows that the extra round cannot be saved when b is not 0, because the degree"
@@ -89,7 +107,9 @@ def _bounds(extra: int) -> Statement:
 
 
 @paper.statement(
-    "proposition-2.6.corrected", "With the powers of A among the operators, large classes abound for m = 3"
+    "proposition-2.6.corrected",
+    "With the powers of A among the operators, large classes abound for m = 3",
+    scope=own("the nearest true form of proposition-2.6 for m = 3, as a recursion of numbers"),
 )
 def proposition_2_6_corrected() -> Statement:
     return shared_levels()
@@ -108,7 +128,9 @@ def shared_levels() -> Statement:
     )
 
 
-@paper.step("proposition-2.6", "subset", "Full m-ary trees have degrees at most m")
+@paper.step(
+    "proposition-2.6", "subset", "Full m-ary trees have degrees at most m", scope=case("m = 3, 4 and K = 2, 3, counted")
+)
 def subset() -> Statement:
     return counted(
         "full_tree_degree",
@@ -134,7 +156,11 @@ def subset_corrected() -> Statement:
 
 
 @paper.step(
-    "proposition-2.6", "a.18", "Topological operators see only the features per level", equations=("A.17", "A.18")
+    "proposition-2.6",
+    "a.18",
+    "Topological operators see only the features per level",
+    scope=case("m = 2, 3 and K = 1, 2, counted"),
+    equations=("A.17", "A.18"),
 )
 def levels_are_orbits() -> Statement:
     return counted(
@@ -150,7 +176,13 @@ def levels_are_orbits() -> Statement:
     )
 
 
-@paper.step("proposition-2.6", "levels", "The powers of A up to K tell all level counts apart", equations=("A.19",))
+@paper.step(
+    "proposition-2.6",
+    "levels",
+    "The powers of A up to K tell all level counts apart",
+    scope=own("not in print: what the corrected statement needs, as a recursion of numbers"),
+    equations=("A.19",),
+)
 def levels_are_seen() -> Statement:
     """d walks of length k lead to a node of level k, and z to one of a deeper level: the matrix is triangular."""
     d, z = Symbol("d"), Symbol("z")
@@ -163,13 +195,21 @@ def levels_are_seen() -> Statement:
     )
 
 
-@paper.step("proposition-2.6", "levels-counted", "The determinant is 1 for m = 2, 3, 4 and depths up to 5")
+@paper.step(
+    "proposition-2.6",
+    "levels-counted",
+    "The determinant is 1 for m = 2, 3, 4 and depths up to 5",
+    scope=own("not in print: counted for m = 2, 3, 4 and depths up to 5"),
+)
 def levels_counted() -> Statement:
     return listed("level_walks", Eq(Symbol("determinant"), 1), yields=("determinant",), m=[2, 3, 4], K=[1, 2, 3, 4, 5])
 
 
 @paper.step(
-    "proposition-2.6", "powers", "For K = 1, 2 the powers of A induce more than 4^K classes, some of which are large"
+    "proposition-2.6",
+    "powers",
+    "For K = 1, 2 the powers of A induce more than 4^K classes, some of which are large",
+    scope=own("not in print: the corrected statement counted for K = 1, 2 and m = 3"),
 )
 def families() -> Statement:
     return listed(
@@ -182,7 +222,12 @@ def families() -> Statement:
     )
 
 
-@paper.step("proposition-2.6", "growth", "For m at least 2 the interval of (A.20) grows exponentially")
+@paper.step(
+    "proposition-2.6",
+    "growth",
+    "For m at least 2 the interval of (A.20) grows exponentially",
+    scope=case("m = 2, 3, 4, 5"),
+)
 def growth() -> Statement:
     return Statement(
         variables={m: FiniteSet(2, 3, 4, 5), K: at_least(2)},
@@ -217,14 +262,29 @@ def _fewest(least_first: int) -> Statement:
     )
 
 
+paper.unstated(
+    "lemma-a.7",
+    "Within (A.20) at least 2^(2^(K-1) - 1) trees share their level counts",
+    missing="sets of trees of every depth and their number",
+    equations=("A.20", "A.21"),
+)
+
+
 @paper.statement(
-    "lemma-a.7", "Within (A.20) at least 2^(2^(K-1) - 1) trees share their level counts", equations=("A.20", "A.21")
+    "lemma-a.7.small",
+    "Within (A.20) at least 2^(2^(K-1) - 1) trees share their level counts",
+    scope=case("m = 3, 4 and K = 2, 3, counted"),
+    equations=("A.20", "A.21"),
 )
 def lemma_a_7() -> Statement:
     return _fewest(0)
 
 
-@paper.statement("lemma-a.7.corrected", "The same with both features on the first level, where the induction works")
+@paper.statement(
+    "lemma-a.7.corrected",
+    "The same with both features on the first level, where the induction works",
+    scope=own("the nearest true form of lemma-a.7, as a recursion of numbers"),
+)
 def lemma_a_7_corrected() -> Statement:
     """t trees at least at depth k, and f = 2^(2^(k-1)) ways at least to extend each, see step a.23."""
     t, f = Symbol("t"), Symbol("f")
@@ -237,7 +297,12 @@ def lemma_a_7_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-a.7", "counted", "With both features on level one the exact numbers exceed the bound, K = 2, 3")
+@paper.step(
+    "lemma-a.7",
+    "counted",
+    "With both features on level one the exact numbers exceed the bound, K = 2, 3",
+    scope=own("the corrected lemma, counted for m = 3, 4 and K = 2, 3"),
+)
 def fewest_counted() -> Statement:
     return listed(
         "trees_with_levels",
@@ -249,13 +314,21 @@ def fewest_counted() -> Statement:
     )
 
 
-@paper.step("lemma-a.7", "two-children", "For m = 2 the hypothesis (A.20) can be met", equations=("A.20",))
+@paper.step(
+    "lemma-a.7",
+    "two-children",
+    "For m = 2 the hypothesis (A.20) can be met",
+    scope=own("not in print: whether m = 2 is possible"),
+    equations=("A.20",),
+)
 def two_children() -> Statement:
     """With h = 2^(k-2) the interval from 2^k - 2^(k-2) to 2^k / 2 runs from 3 h down to 2 h."""
     return Statement(variables={h: at_least(1), q: S.Reals}, given=(q >= 3 * h, q <= 2 * h), then=q >= 0)
 
 
-@paper.step("lemma-a.7", "depth-0", "There is one tree of depth 0 for each feature")
+@paper.step(
+    "lemma-a.7", "depth-0", "There is one tree of depth 0 for each feature", scope=case("m = 2; m does not enter")
+)
 def depth_zero() -> Statement:
     alone = And(Eq(Symbol("least"), 1), Eq(Symbol("most"), 1))
     return counted(
@@ -284,7 +357,11 @@ def _depth_one(zeros: list[int]) -> Statement:
 
 
 @paper.step(
-    "lemma-a.7", "depth-1", "There is one tree of depth 1 with both features for 0, 1 and 2 zeros", equations=("A.22",)
+    "lemma-a.7",
+    "depth-1",
+    "There is one tree of depth 1 with both features for 0, 1 and 2 zeros",
+    scope=case("m = 3, 4, 5, counted"),
+    equations=("A.22",),
 )
 def depth_one() -> Statement:
     return _depth_one([0, 1, 2]).but(notes="By (A.22) both features occur on level 1, so no zeros leave no tree.")
@@ -302,7 +379,12 @@ def depth_one_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-a.7", "depth-1-counted", "Listed for up to five leaves")
+@paper.step(
+    "lemma-a.7",
+    "depth-1-counted",
+    "Listed for up to five leaves",
+    scope=own("the corrected step, counted for up to five leaves"),
+)
 def depth_one_counted() -> Statement:
     return listed(
         "base_trees",
@@ -315,7 +397,11 @@ def depth_one_counted() -> Statement:
 
 
 @paper.step(
-    "lemma-a.7", "a.23", "Each further level multiplies the number of trees by 2^(2^(K-2))", equations=("A.23", "A.24")
+    "lemma-a.7",
+    "a.23",
+    "Each further level multiplies the number of trees by 2^(2^(K-2))",
+    scope=part("the doubling path by path, as a recursion of numbers"),
+    equations=("A.23", "A.24"),
 )
 def further_level() -> Statement:
     """Path after path of the rarer half: two choices each, c in all after j paths, so n trees become n c at least."""
@@ -330,18 +416,36 @@ def further_level() -> Statement:
     )
 
 
-@paper.step("lemma-a.7", "a.23-counted", "The exact numbers exceed the factor at depth 2 for m up to 5")
+@paper.step(
+    "lemma-a.7",
+    "a.23-counted",
+    "The exact numbers exceed the factor at depth 2 for m up to 5",
+    scope=case("depth 2, m up to 5"),
+)
 def further_level_counted() -> Statement:
     return listed("extension_factor", Symbol("surplus") >= 0, yields=("surplus",), m=[3, 4, 5], K=2)
 
 
-@paper.step("lemma-a.7", "a.27", "The exponents of the factors add up to 2^(K-1) - 1", equations=("A.27",))
+@paper.step(
+    "lemma-a.7", "a.27", "The exponents of the factors add up to 2^(K-1) - 1", scope=whole(), equations=("A.27",)
+)
 def exponents() -> Statement:
     e, p = Symbol("e"), Symbol("p")
     return recursion({e: e + p, p: 2 * p}, {e: Integer(1), p: Integer(2)}, Eq(e, p - 1))
 
 
-@paper.statement("lemma-a.8", "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed")
+paper.unstated(
+    "lemma-a.8",
+    "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed",
+    missing="integers indexed by the paths of a tree",
+)
+
+
+@paper.statement(
+    "lemma-a.8.sums",
+    "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed",
+    scope=part("what is left lies within the sums that the commoner half can carry"),
+)
 def lemma_a_8() -> Statement:
     """h = 2^(K-2) paths in each half, s zeros chosen, P = m^K, M = m times the leaves under the commoner half."""
     P, M = Symbol("P"), Symbol("M")
@@ -354,7 +458,7 @@ def lemma_a_8() -> Statement:
     )
 
 
-@paper.step("lemma-a.8", "half", "The rarer half of the paths carries at most half of the leaves")
+@paper.step("lemma-a.8", "half", "The rarer half of the paths carries at most half of the leaves", scope=whole())
 def half() -> Statement:
     rare, common, leaves = Symbol("rare"), Symbol("common"), Symbol("leaves")
     return Statement(
@@ -364,13 +468,17 @@ def half() -> Statement:
     )
 
 
-@paper.step("lemma-a.8", "room", "Two zeros fit under a path with at least one leaf when m is at least 3")
+@paper.step(
+    "lemma-a.8", "room", "Two zeros fit under a path with at least one leaf when m is at least 3", scope=whole()
+)
 def room() -> Statement:
     w = Symbol("w")
     return Statement(variables={m: at_least(3), w: at_least(1)}, then=m * w - 1 >= 2)
 
 
-@paper.step("lemma-a.8", "a.25", "What is left lies between q - 2^(K-1) and q - 2^(K-2)", equations=("A.25",))
+@paper.step(
+    "lemma-a.8", "a.25", "What is left lies between q - 2^(K-1) and q - 2^(K-2)", scope=whole(), equations=("A.25",)
+)
 def what_is_left() -> Statement:
     return Statement(
         variables={h: at_least(1), q: S.Reals, s: S.Reals},
@@ -379,7 +487,13 @@ def what_is_left() -> Statement:
     )
 
 
-@paper.step("lemma-a.8", "a.26", "Integers from 1 to given limits reach every sum in between", equations=("A.26",))
+@paper.step(
+    "lemma-a.8",
+    "a.26",
+    "Integers from 1 to given limits reach every sum in between",
+    scope=part("one more term; the induction is in the note"),
+    equations=("A.26",),
+)
 def reachable() -> Statement:
     """If r terms reach every sum from r to L, a further term from 1 to l makes every sum from r + 1 to L + l."""
     r, L, l, total = Symbol("r"), Symbol("L"), Symbol("l"), Symbol("total")
@@ -392,12 +506,23 @@ def reachable() -> Statement:
     )
 
 
-@paper.step("lemma-a.8", "a.26-counted", "Listed for up to four terms with limits up to 3", equations=("A.26",))
+@paper.step(
+    "lemma-a.8",
+    "a.26-counted",
+    "Listed for up to four terms with limits up to 3",
+    scope=case("up to four terms with limits up to 3"),
+    equations=("A.26",),
+)
 def reachable_counted() -> Statement:
     return listed("reachable_sums", Eq(Symbol("missed"), 0), yields=("missed",), terms=[1, 2, 3, 4], largest=3)
 
 
-@paper.step("lemma-a.8", "counted", "No choice fails to be completed for m = 3 and 4 and depths 2 and 3")
+@paper.step(
+    "lemma-a.8",
+    "counted",
+    "No choice fails to be completed for m = 3 and 4 and depths 2 and 3",
+    scope=case("m = 3, 4 and depths 2, 3"),
+)
 def completions() -> Statement:
     return listed(
         "completions",

@@ -5,19 +5,33 @@ from __future__ import annotations
 from sympy import And, Eq, Integer, Rational, Symbol
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
 m, K, b, c, x = Symbol("m"), Symbol("K"), Symbol("b"), Symbol("c"), Symbol("x")
 
 
-@paper.statement("figure-2.2", "Two different graphs with the same rooted aggregation tree at every depth")
+@paper.statement(
+    "figure-2.2",
+    "Two different graphs with the same rooted aggregation tree at every depth",
+    scope=case("a triangle and a hexagon in place of the drawn pair, all depths"),
+)
 def figure_2_2() -> Statement:
     same = And(Eq(Symbol("same_tree"), 1), Eq(Symbol("orders_differ"), 1))
     return counted("common_tree", same, yields=("same_tree", "orders_differ"))
 
 
+paper.unstated(
+    "proposition-2.3",
+    "Networks of depth K induce a number of classes that grows at least doubly exponentially in K",
+    missing="all rooted graphs with degrees at most m, and how a number of classes grows",
+)
+
+
 @paper.statement(
-    "proposition-2.3", "With two features and degrees up to three, networks induce at least 2^(2^K) classes"
+    "proposition-2.3.growth",
+    "With two features and degrees up to three, networks induce at least 2^(2^K) classes",
+    scope=part("the growth of a recursion of numbers for m = 3; that it counts the classes is step `recursion`"),
 )
 def proposition_2_3() -> Statement:
     """b counts the branches of depth K with at most two children per node; larger m and the root only add to them."""
@@ -31,7 +45,12 @@ def proposition_2_3() -> Statement:
     )
 
 
-@paper.step("proposition-2.3", "recursion", "The recursion counts the unrolled trees of all rooted graphs")
+@paper.step(
+    "proposition-2.3",
+    "recursion",
+    "The recursion counts the unrolled trees of all rooted graphs",
+    scope=own("not in print: the recursion behind proposition-2.3.growth, m = 2, 3 and K = 1, 2, counted"),
+)
 def counting_recursion() -> Statement:
     listed = And(Eq(Symbol("listed"), Symbol("counted")), Eq(Symbol("outside"), 0))
     return counted(
@@ -49,7 +68,12 @@ def counting_recursion() -> Statement:
     )
 
 
-@paper.step("proposition-2.3", "bound", "The exact number of classes exceeds 2^(2^K) up to m = 5 and K = 4")
+@paper.step(
+    "proposition-2.3",
+    "bound",
+    "The exact number of classes exceeds 2^(2^K) up to m = 5 and K = 4",
+    scope=own("not in print: the bound 2^(2^K), counted for m = 3, 4, 5 and K up to 4, two features"),
+)
 def class_bound() -> Statement:
     return listed(
         "class_numbers",
@@ -61,7 +85,12 @@ def class_bound() -> Statement:
     )
 
 
-@paper.step("proposition-2.3", "one-feature", "A single feature suffices for doubly exponential growth")
+@paper.step(
+    "proposition-2.3",
+    "one-feature",
+    "A single feature suffices for doubly exponential growth",
+    scope=own("stronger than printed: one feature suffices"),
+)
 def one_feature() -> Statement:
     return recursion(
         {b: 1 + b + b * (b + 1) / 2, c: c**2},
@@ -71,7 +100,12 @@ def one_feature() -> Statement:
     )
 
 
-@paper.step("proposition-2.3", "degree-two", "With degrees up to two the growth is only exponential")
+@paper.step(
+    "proposition-2.3",
+    "degree-two",
+    "With degrees up to two the growth is only exponential",
+    scope=own("not in print: why m >= 3 is needed"),
+)
 def degree_two() -> Statement:
     return recursion(
         {b: x * (1 + b), c: 2 * x * c},
@@ -82,7 +116,18 @@ def degree_two() -> Statement:
     )
 
 
-@paper.statement("lemma-a.6", "There are at least (m - 1)^(2^K - 1) aggregation trees with m children everywhere")
+paper.unstated(
+    "lemma-a.6",
+    "There are at least (m - 1)^(2^K - 1) aggregation trees of depth K with m children everywhere",
+    missing="sets of trees of every depth and their number",
+)
+
+
+@paper.statement(
+    "lemma-a.6.growth",
+    "There are at least (m - 1)^(2^K - 1) aggregation trees with m children everywhere",
+    scope=part("the growth of a recursion of numbers from depth two on; that it counts the trees is in its steps"),
+)
 def lemma_a_6() -> Statement:
     """From (m - 1)^4 branches at depth two on there are at least (m - 1)^(2^k), and as many trees at least."""
     return recursion(
@@ -97,7 +142,12 @@ def lemma_a_6() -> Statement:
     )
 
 
-@paper.step("lemma-a.6", "counted", "The exact numbers exceed the bound up to m = 5 and K = 4")
+@paper.step(
+    "lemma-a.6",
+    "counted",
+    "The exact numbers exceed the bound up to m = 5 and K = 4",
+    scope=case("m up to 5 and K up to 4, two features"),
+)
 def counted_trees() -> Statement:
     return listed(
         "class_numbers",
@@ -109,7 +159,13 @@ def counted_trees() -> Statement:
     )
 
 
-@paper.step("lemma-a.6", "base", "Depth one: 2 (m - 1) trees have leaves of both features", equations=("A.14",))
+@paper.step(
+    "lemma-a.6",
+    "base",
+    "Depth one: 2 (m - 1) trees have leaves of both features",
+    scope=part("the number of trees as a recursion in m"),
+    equations=("A.14",),
+)
 def base_case() -> Statement:
     """Two trees have two leaves, one of each feature; one leaf more allows one more number of zeros."""
     t = Symbol("t")
@@ -122,12 +178,19 @@ def base_case() -> Statement:
     )
 
 
-@paper.step("lemma-a.6", "base-counted", "Listed for up to five leaves", equations=("A.14",))
+@paper.step(
+    "lemma-a.6", "base-counted", "Listed for up to five leaves", scope=case("up to five leaves"), equations=("A.14",)
+)
 def base_counted() -> Statement:
     return listed("built_trees", Eq(Symbol("different"), 2 * (m - 1)), yields=("different",), m=[2, 3, 4, 5], K=1)
 
 
-@paper.step("lemma-a.6", "legitimate", "Every tree of the induction is the unrolled tree of some graph")
+@paper.step(
+    "lemma-a.6",
+    "legitimate",
+    "Every tree of the induction is the unrolled tree of some graph",
+    scope=case("m = 3 and K = 1, 2, 3, counted"),
+)
 def legitimate() -> Statement:
     return counted(
         "constructed_trees",
@@ -138,7 +201,7 @@ def legitimate() -> Statement:
         K=[1, 2, 3],
         notes="The argument asks only that the parent's feature occurs among the children; from depth three on the"
         " copy of the parent must also carry the parent's own neighbours. What the lemma needs, the number of trees,"
-        " comes from the recursion of lemma-a.6 instead.",
+        " comes from the recursion of lemma-a.6.growth instead.",
     )
 
 
@@ -154,7 +217,12 @@ def legitimate_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-a.6", "different", "Different tuples of the induction give different trees")
+@paper.step(
+    "lemma-a.6",
+    "different",
+    "Different tuples of the induction give different trees",
+    scope=part("one path: equal numbers of leaves give equal entries of the tuple"),
+)
 def different() -> Statement:
     """W nodes end a path of features, and each has q children of feature 0: the tree shows q W leaves there."""
     W, q, other = Symbol("W"), Symbol("q"), Symbol("other")
@@ -167,20 +235,32 @@ def different() -> Statement:
     )
 
 
-@paper.step("lemma-a.6", "different-counted", "Listed for m = 3 and depths up to three")
+@paper.step(
+    "lemma-a.6",
+    "different-counted",
+    "Listed for m = 3 and depths up to three",
+    scope=case("m = 3 and depths up to three"),
+)
 def different_counted() -> Statement:
     return listed(
         "built_trees", Eq(Symbol("built"), Symbol("different")), yields=("built", "different"), m=3, K=[1, 2, 3]
     )
 
 
-@paper.step("lemma-a.6", "exponent", "The exponents 1 + 2 + ... + 2^(K-1) of the factors add up to 2^K - 1")
+@paper.step(
+    "lemma-a.6", "exponent", "The exponents 1 + 2 + ... + 2^(K-1) of the factors add up to 2^K - 1", scope=whole()
+)
 def exponents() -> Statement:
     e, p = Symbol("e"), Symbol("p")
     return recursion({e: e + p, p: 2 * p}, {e: Integer(1), p: Integer(2)}, Eq(e, p - 1))
 
 
-@paper.step("lemma-a.6", "squaring", "For m at least three one more level squares the number of branches at least")
+@paper.step(
+    "lemma-a.6",
+    "squaring",
+    "For m at least three one more level squares the number of branches at least",
+    scope=own("a step of ours: the recursion in place of the printed induction"),
+)
 def squaring() -> Statement:
     return Statement(
         variables={x: at_least(2), b: at_least(1)},
@@ -189,7 +269,12 @@ def squaring() -> Statement:
     )
 
 
-@paper.step("lemma-a.6", "quotient", "At depth two the branches grow faster in m than (m - 1)^4")
+@paper.step(
+    "lemma-a.6",
+    "quotient",
+    "At depth two the branches grow faster in m than (m - 1)^4",
+    scope=own("a step of ours: the recursion in place of the printed induction"),
+)
 def quotient() -> Statement:
     grown = (3 * m + 1) * 3 * m * (3 * m - 1) * (m - 1) ** 4
     return Statement(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import Eq, FiniteSet, Interval, Ne, Rational, S, Symbol, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper
+from theory.scope import case, measured, own, part, whole
 from theory.statements import Computation, Statement
 
 n, l, a = Symbol("n"), Symbol("l"), Symbol("a")
@@ -12,7 +13,18 @@ failing, outside = Symbol("failing"), Symbol("outside")
 FRACTION = Interval(0, 1)
 
 
-@paper.statement("proposition-2.2", "The share of graphs on which the degree test fails is 1 - o(1), as printed")
+paper.unstated(
+    "proposition-2.2",
+    "With D and A D^-a among the operators almost all pairs of graphs on n nodes are told apart",
+    missing="the share of all graphs on n nodes, n a symbol",
+)
+
+
+@paper.statement(
+    "proposition-2.2.share",
+    "The share of graphs on which the degree test fails is 1 - o(1), as printed",
+    scope=part("the order 1 - o(1) of the failing share, given the bound of the proof; shares are symbols"),
+)
 def proposition_2_2() -> Statement:
     return Statement(
         variables={failing: FRACTION, outside: FRACTION},
@@ -23,7 +35,11 @@ def proposition_2_2() -> Statement:
     )
 
 
-@paper.statement("proposition-2.2.corrected", "The share of graphs on which the degree test fails is o(1)")
+@paper.statement(
+    "proposition-2.2.corrected",
+    "The share of graphs on which the degree test fails is o(1)",
+    scope=own("the nearest true form of proposition-2.2, its last line: the share is o(1), given Lemma A.5"),
+)
 def proposition_2_2_corrected() -> Statement:
     bound = Symbol("bound")
     return Statement(
@@ -34,7 +50,12 @@ def proposition_2_2_corrected() -> Statement:
     )
 
 
-@paper.step("proposition-2.2", "small-orders", "Up to order 7 less than a fifth of the labelled graphs is confused")
+@paper.step(
+    "proposition-2.2",
+    "small-orders",
+    "Up to order 7 less than a fifth of the labelled graphs is confused",
+    scope=own("not in print: the share counted up to order seven"),
+)
 def small_orders() -> Statement:
     return counted(
         "degree_test",
@@ -58,13 +79,23 @@ def _operators(symbol: str) -> Statement:
 
 
 @paper.step(
-    "proposition-2.2", "a.10", "D and A D^-a turn ones into degrees and sums over neighbours", equations=("A.9", "A.10")
+    "proposition-2.2",
+    "a.10",
+    "D and A D^-a turn ones into degrees and sums over neighbours",
+    scope=case("all graphs of two to six nodes without isolated ones, counted"),
+    equations=("A.9", "A.10"),
 )
 def operators_on_ones() -> Statement:
     return _operators("rows")
 
 
-@paper.step("proposition-2.2", "a.12", "Equal multisets of pairs have equal components", equations=("A.11", "A.12"))
+@paper.step(
+    "proposition-2.2",
+    "a.12",
+    "Equal multisets of pairs have equal components",
+    scope=case("all graphs of two to six nodes without isolated ones, counted"),
+    equations=("A.11", "A.12"),
+)
 def components() -> Statement:
     return _operators("projections")
 
@@ -73,6 +104,7 @@ def components() -> Statement:
     "proposition-2.2",
     "a.13",
     "The features (d_i, sum of d_j^-a) make the same classes as degrees with neighbour-degree multisets",
+    scope=part("different multisets have different sums, given x > n y; the terms are symbols"),
     equations=("A.13",),
 )
 def literal_features() -> Statement:
@@ -91,12 +123,23 @@ def literal_features() -> Statement:
     )
 
 
-@paper.step("proposition-2.2", "a.13-counted", "Listed for all graphs of up to six nodes", equations=("A.13",))
+@paper.step(
+    "proposition-2.2",
+    "a.13-counted",
+    "Listed for all graphs of up to six nodes",
+    scope=case("all graphs of up to six nodes"),
+    equations=("A.13",),
+)
 def literal_features_counted() -> Statement:
     return listed("degree_test", Eq(Symbol("unequal"), 0), yields=("unequal",), n=list(range(1, 7)))
 
 
-@paper.statement("lemma-a.4", "Sums of -a-th powers determine multisets of at most n integers between 0 and n")
+@paper.statement(
+    "lemma-a.4",
+    "Sums of -a-th powers determine multisets of at most n integers between 0 and n",
+    scope=case("n up to seven, the least whole exponent above the bound, counted"),
+    claims="Above log n / (log n - log(n - 1)) sums of -a-th powers determine multisets of at most n integers up to n",
+)
 def lemma_a_4() -> Statement:
     return counted(
         "power_sums",
@@ -109,7 +152,11 @@ def lemma_a_4() -> Statement:
     )
 
 
-@paper.statement("lemma-a.4.corrected", "Without zero, the smallest element that differs outweighs up to n others")
+@paper.statement(
+    "lemma-a.4.corrected",
+    "Without zero, the smallest element that differs outweighs up to n others",
+    scope=own("the nearest true form of lemma-a.4, its key inequality; the logarithms are symbols"),
+)
 def lemma_a_4_corrected() -> Statement:
     """With s = log(l+1) - log(l), t = log n - log(n-1), L = log n the claim l^-a > n (l+1)^-a reads a s > L."""
     s, t, L = Symbol("s"), Symbol("t"), Symbol("L")
@@ -122,12 +169,17 @@ def lemma_a_4_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-a.4", "ratio", "The quotient (l+1)/l is least for l = n - 1")
+@paper.step("lemma-a.4", "ratio", "The quotient (l+1)/l is least for l = n - 1", scope=whole())
 def least_quotient() -> Statement:
     return Statement(variables={n: at_least(2), l: at_least(1)}, given=(l <= n - 1,), then=(l + 1) / l >= n / (n - 1))
 
 
-@paper.step("lemma-a.4", "sums", "A larger smallest term decides between the two sums")
+@paper.step(
+    "lemma-a.4",
+    "sums",
+    "A larger smallest term decides between the two sums",
+    scope=part("the comparison of the two sums; the terms are symbols"),
+)
 def sums() -> Statement:
     x, y, first, second = (Symbol(name) for name in ("x", "y", "first", "second"))
     return Statement(
@@ -137,12 +189,22 @@ def sums() -> Statement:
     )
 
 
-@paper.step("lemma-a.4", "counted", "Listed up to n = 7 without zero, with the least whole exponent above the bound")
+@paper.step(
+    "lemma-a.4",
+    "counted",
+    "Listed up to n = 7 without zero, with the least whole exponent above the bound",
+    scope=own("the corrected lemma, counted up to n = 7"),
+)
 def injective_without_zero() -> Statement:
     return listed("power_sums", Eq(Symbol("collisions"), 0), yields=("collisions",), n=list(range(1, 8)), least=1)
 
 
-@paper.step("lemma-a.4", "sharp", "At the bound itself, n = 2 and a = 1, the sums are still different")
+@paper.step(
+    "lemma-a.4",
+    "sharp",
+    "At the bound itself, n = 2 and a = 1, the sums are still different",
+    scope=own("not in print: whether the strict inequality is needed, n = 2 and a = 1"),
+)
 def at_the_bound() -> Statement:
     return counted(
         "power_sums", Eq(Symbol("collisions"), 0), yields=("collisions",), n=2, least=1, exponent="at n = 2"
@@ -152,7 +214,18 @@ def at_the_bound() -> Statement:
     )
 
 
-@paper.statement("lemma-a.5", "Almost all graphs have distinct largest degrees and are identified by them (quoted)")
+paper.unstated(
+    "lemma-a.5",
+    "Almost all graphs have distinct largest degrees, and these identify them (quoted)",
+    missing="the share of all graphs on n nodes, n a symbol",
+)
+
+
+@paper.statement(
+    "lemma-a.5.frequency",
+    "Almost all graphs have distinct largest degrees and are identified by them (quoted)",
+    scope=measured("200 graphs each of order 50, 200 and 800 (seed 1); only that the largest degrees are distinct"),
+)
 def lemma_a_5() -> Statement:
     computation = Computation(
         "graph_expressiveness.largest_degrees",

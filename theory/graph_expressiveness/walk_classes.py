@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import And, Eq, Expr, Integer, Interval, Rational, S, Symbol, binomial, exp, log, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.scope import case, own, part
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -12,7 +13,11 @@ n, m, k, K, N, total = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("K"), Symbo
 ORDERS = [1, 2, 3, 4]
 
 
-@paper.statement("equation-2.6", "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees")
+@paper.statement(
+    "equation-2.6",
+    "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees",
+    scope=part("the weight of a walk that is one step longer; the sum over walks is in the note"),
+)
 def equation_2_6() -> Statement:
     return _longer_walk()
 
@@ -38,7 +43,12 @@ def _longer_walk() -> Statement:
     )
 
 
-@paper.step("equation-2.6", "counted", "Listed for up to four nodes, walks of up to three steps and seven (a, b)")
+@paper.step(
+    "equation-2.6",
+    "counted",
+    "Listed for up to four nodes, walks of up to three steps and seven (a, b)",
+    scope=case("all graphs of up to four nodes, walks of up to three steps, seven pairs of exponents"),
+)
 def expansion_counted() -> Statement:
     return _listed_expansion()
 
@@ -47,7 +57,12 @@ def _listed_expansion() -> Statement:
     return listed("walk_expansion", Eq(Symbol("differing"), 0), yields=("differing",), n=ORDERS, longest=3, end="power")
 
 
-@paper.step("equation-2.6", "step", "One more step multiplies a walk by the power of the degree it passes")
+@paper.step(
+    "equation-2.6",
+    "step",
+    "One more step multiplies a walk by the power of the degree it passes",
+    scope=part("the power of the degree that one more step passes"),
+)
 def one_more_step() -> Statement:
     """The end of a shorter walk carries d^-a from its own row and d^-b from the new column."""
     a, b, d, s = Symbol("a"), Symbol("b"), Symbol("d"), Symbol("s")
@@ -57,7 +72,11 @@ def one_more_step() -> Statement:
     )
 
 
-@paper.statement("claim-a.4.a", "In a rooted tree, walks that never turn back at once are the paths to their ends")
+@paper.statement(
+    "claim-a.4.a",
+    "In a rooted tree, walks that never turn back at once are the paths to their ends",
+    scope=case("trees with m = 2, 3 and depths up to three, counted"),
+)
 def straight_walks() -> Statement:
     return counted(
         "straight_walks",
@@ -71,7 +90,18 @@ def straight_walks() -> Statement:
     )
 
 
-@paper.statement("proposition-2.4", "Powers up to K of one operator induce at most poly-exponentially many classes")
+paper.unstated(
+    "proposition-2.4",
+    "Powers up to K of one operator induce a number of classes that is poly-exponential in K",
+    missing="all rooted graphs with degrees at most m, and how a number of classes grows",
+)
+
+
+@paper.statement(
+    "proposition-2.4.logarithm",
+    "Powers up to K of one operator induce at most poly-exponentially many classes",
+    scope=part("the logarithm of a product over k, as a recursion of numbers"),
+)
 def proposition_2_4() -> Statement:
     return _logarithm()
 
@@ -91,7 +121,12 @@ def _logarithm() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "counted", "The exact numbers are below the bound for m = 2, 3 and K = 1, 2")
+@paper.step(
+    "proposition-2.4",
+    "counted",
+    "The exact numbers are below the bound for m = 2, 3 and K = 1, 2",
+    scope=case("m = 2, 3 and K = 1, 2, one feature, the exponents 0 and 2"),
+)
 def classes_counted() -> Statement:
     return listed(
         "feature_classes",
@@ -107,7 +142,13 @@ def classes_counted() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "a.15", "The grouped sum over walk types, as printed", equations=("A.15",))
+@paper.step(
+    "proposition-2.4",
+    "a.15",
+    "The grouped sum over walk types, as printed",
+    scope=case("all graphs of up to four nodes, walks of up to three steps, seven pairs of exponents, counted"),
+    equations=("A.15",),
+)
 def grouped() -> Statement:
     return counted(
         "walk_expansion",
@@ -129,12 +170,23 @@ def grouped_corrected() -> Statement:
     return _longer_walk()
 
 
-@paper.step("proposition-2.4", "a.15-counted", "The grouped sum, listed as for equation-2.6", equations=("A.15",))
+@paper.step(
+    "proposition-2.4",
+    "a.15-counted",
+    "The grouped sum, listed as for equation-2.6",
+    scope=own("the corrected sum, counted for graphs of up to four nodes"),
+    equations=("A.15",),
+)
 def grouped_counted() -> Statement:
     return _listed_expansion()
 
 
-@paper.step("proposition-2.4", "multisets", "There are C(k + m - 2, m - 1) multisets of k - 1 degrees up to m")
+@paper.step(
+    "proposition-2.4",
+    "multisets",
+    "There are C(k + m - 2, m - 1) multisets of k - 1 degrees up to m",
+    scope=part("the rule of Pascal that the number obeys"),
+)
 def multisets() -> Statement:
     """Without the degree m, or with it once at least: C(k+m-3, m-2) and C(k+m-3, m-1), whose sum must be the next."""
     c = Symbol("c")
@@ -146,7 +198,12 @@ def multisets() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "multisets-counted", "Listed for up to 5 degrees and 5 places")
+@paper.step(
+    "proposition-2.4",
+    "multisets-counted",
+    "Listed for up to 5 degrees and 5 places",
+    scope=case("up to 5 degrees and 5 places"),
+)
 def multisets_counted() -> Statement:
     return listed(
         "degree_multisets",
@@ -157,7 +214,12 @@ def multisets_counted() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "multisets-power", "That is at most k^(m - 1), and so at most (k + m - 2)^(m - 1)")
+@paper.step(
+    "proposition-2.4",
+    "multisets-power",
+    "That is at most k^(m - 1), and so at most (k + m - 2)^(m - 1)",
+    scope=own("sharper than printed: at most k^(m - 1)"),
+)
 def multisets_power() -> Statement:
     """c is C(k + r - 1, r), p is k^r; at r = m - 1 they are the number of multisets and its bound."""
     r, c, p = Symbol("r"), Symbol("c"), Symbol("p")
@@ -170,7 +232,11 @@ def multisets_power() -> Statement:
 
 
 @paper.step(
-    "proposition-2.4", "a.16", "The walk types add up to the walks, of which there are at most m^k", equations=("A.16",)
+    "proposition-2.4",
+    "a.16",
+    "The walk types add up to the walks, of which there are at most m^k",
+    scope=case("all graphs of up to five nodes, walks of up to four steps, counted"),
+    equations=("A.16",),
 )
 def walk_totals() -> Statement:
     return counted(
@@ -184,7 +250,12 @@ def walk_totals() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "a.16-step", "A node with d neighbours, d at most m, has at most m times as many walks")
+@paper.step(
+    "proposition-2.4",
+    "a.16-step",
+    "A node with d neighbours, d at most m, has at most m times as many walks",
+    scope=part("one more step of the bound m^k"),
+)
 def one_more_walk_step() -> Statement:
     w, p, d = Symbol("w"), Symbol("p"), Symbol("d")
     return Statement(
@@ -194,7 +265,12 @@ def one_more_walk_step() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "assignments", "N counts with sum at most S can be chosen in C(S + N - 1, N) ways")
+@paper.step(
+    "proposition-2.4",
+    "assignments",
+    "N counts with sum at most S can be chosen in C(S + N - 1, N) ways",
+    scope=case("N up to 4 and S up to 5, counted"),
+)
 def assignments() -> Statement:
     return counted(
         "tuples",
@@ -219,7 +295,12 @@ def assignments_corrected() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "assignments-counted", "Listed for up to 4 counts with sum at most 5")
+@paper.step(
+    "proposition-2.4",
+    "assignments-counted",
+    "Listed for up to 4 counts with sum at most 5",
+    scope=own("the corrected number, for up to 4 counts with sum at most 5"),
+)
 def assignments_counted() -> Statement:
     return listed(
         "tuples",
@@ -230,7 +311,12 @@ def assignments_counted() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "bound", "One power k induces at most the printed binomial of classes")
+@paper.step(
+    "proposition-2.4",
+    "bound",
+    "One power k induces at most the printed binomial of classes",
+    scope=case("m = 2, 3 and k = 1, 2, one feature, the exponents 0 and 2, counted"),
+)
 def printed_bound() -> Statement:
     types = m * (k + m - 2) ** (m - 1)
     return counted(
@@ -248,7 +334,12 @@ def printed_bound() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "order", "For m = 3 and one feature the printed bound is O(m^(k^m))")
+@paper.step(
+    "proposition-2.4",
+    "order",
+    "For m = 3 and one feature the printed bound is O(m^(k^m))",
+    scope=case("m = 3, one feature"),
+)
 def order() -> Statement:
     e = Symbol("e")
     exponent = 3 * (1 / e + 1) ** 2 / e / 2
@@ -268,7 +359,12 @@ def order_corrected() -> Statement:
     return Statement(variables={}, then=Scaling(3 * (1 / e + 1) ** 2 / e, e, -3))
 
 
-@paper.step("proposition-2.4", "tuples-power", "C(S + N, N) is at most (S + 1)^N")
+@paper.step(
+    "proposition-2.4",
+    "tuples-power",
+    "C(S + N, N) is at most (S + 1)^N",
+    scope=own("a step of ours towards proposition-2.4.logarithm"),
+)
 def tuples_power() -> Statement:
     """One entry more multiplies C(S + N, N) by (S + N + 1)/(N + 1), which is at most S + 1."""
     c, p = Symbol("c"), Symbol("p")
@@ -280,13 +376,29 @@ def tuples_power() -> Statement:
     )
 
 
-@paper.step("proposition-2.4", "base", "m^k + 1 is at most (m + 1)^k, so the logarithm of the bound is polynomial in k")
+@paper.step(
+    "proposition-2.4",
+    "base",
+    "m^k + 1 is at most (m + 1)^k, so the logarithm of the bound is polynomial in k",
+    scope=own("a step of ours towards proposition-2.4.logarithm"),
+)
 def base() -> Statement:
     p, r = Symbol("p"), Symbol("r")
     return recursion({p: m * p, r: (m + 1) * r}, {p: m, r: m + 1}, And(r >= p + 1, p >= 1), variables={m: at_least(1)})
 
 
-@paper.statement("corollary-2.5", "The VC dimension of functions on classes is the number of classes")
+paper.unstated(
+    "corollary-2.5",
+    "The VC dimension is at least doubly exponential in K for networks, at most poly-exponential for powers",
+    missing="the VC dimension of a class of functions on graphs",
+)
+
+
+@paper.statement(
+    "corollary-2.5.patterns",
+    "The VC dimension of functions on classes is the number of classes",
+    scope=part("more patterns than functions beyond the number of classes; the halves are corollary-2.5.a and .b"),
+)
 def corollary_2_5() -> Statement:
     """c classes have F = 2^c functions; s members of E have `patterns` = 2^s patterns, beyond s = c more than F."""
     s, c, F, patterns = Symbol("s"), Symbol("c"), Symbol("F"), Symbol("patterns")
@@ -301,14 +413,23 @@ def corollary_2_5() -> Statement:
     )
 
 
-@paper.step("corollary-2.5", "counted", "Every function listed, one feature, degrees up to two and depths 1 and 2")
+@paper.step(
+    "corollary-2.5",
+    "counted",
+    "Every function listed, one feature, degrees up to two and depths 1 and 2",
+    scope=case("one feature, degrees up to two, depths 1 and 2"),
+)
 def shattering_counted() -> Statement:
     return listed(
         "shattering", Eq(Symbol("dimension"), Symbol("classes")), yields=("dimension", "classes"), m=2, K=[1, 2]
     )
 
 
-@paper.statement("corollary-2.5.a", "The VC dimension of depth-K networks is at least 2^(2^K)")
+@paper.statement(
+    "corollary-2.5.a",
+    "The VC dimension of depth-K networks is at least 2^(2^K)",
+    scope=part("the first half: the recursion of proposition-2.3.growth"),
+)
 def corollary_2_5_a() -> Statement:
     b, c, x = Symbol("b"), Symbol("c"), Symbol("x")
     return recursion(
@@ -319,12 +440,21 @@ def corollary_2_5_a() -> Statement:
     )
 
 
-@paper.statement("corollary-2.5.b", "The VC dimension of powers up to K of one operator is at most poly-exponential")
+@paper.statement(
+    "corollary-2.5.b",
+    "The VC dimension of powers up to K of one operator is at most poly-exponential",
+    scope=part("the second half: the recursion of proposition-2.4.logarithm"),
+)
 def corollary_2_5_b() -> Statement:
     return _logarithm()
 
 
-@paper.step("corollary-2.5.b", "counted", "For two features, m = 2 and K up to 3 the exact numbers are below the bound")
+@paper.step(
+    "corollary-2.5.b",
+    "counted",
+    "For two features, m = 2 and K up to 3 the exact numbers are below the bound",
+    scope=case("two features, m = 2, K up to 3, the exponents 1 and 1"),
+)
 def power_classes_counted() -> Statement:
     return listed(
         "feature_classes",
@@ -338,7 +468,18 @@ def power_classes_counted() -> Statement:
     )
 
 
-@paper.statement("claim-2.5.a", "Networks of depth 2 induce twice as many classes at least as powers up to 1, m = 3")
+paper.unstated(
+    "claim-2.5.a",
+    "Powers up to K induce exponentially fewer classes than networks of depth K",
+    missing="all rooted graphs with degrees at most m, and how a number of classes grows",
+)
+
+
+@paper.statement(
+    "claim-2.5.a.depth-two",
+    "Networks of depth 2 induce twice as many classes at least as powers up to 1, m = 3",
+    scope=own("depth 2 against powers up to 1 for m = 3; the paper compares equal K"),
+)
 def fewer_classes() -> Statement:
     return listed(
         "feature_classes",

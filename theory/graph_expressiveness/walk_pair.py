@@ -9,6 +9,7 @@ from sympy import And, Eq, Expr, S, Symbol
 
 from theory.graph_expressiveness._paper import counted, paper
 from theory.graph_expressiveness.pair import FIRST_NEIGHBOURS, PRINTED_LINES, SECOND_NEIGHBOURS
+from theory.scope import case, own, whole
 from theory.statements import Statement
 
 FIRST = {i: Symbol(f"w{i}") for i in range(1, 15)}
@@ -36,14 +37,18 @@ def _induction(*claims: tuple[Expr, Expr], sides: bool = True) -> Statement:
 
 
 @paper.statement(
-    "lemma-a.9", "Both graphs have the same walks from every node, and three side identities hold",
+    "lemma-a.9", "Both graphs have the same walks from every node, and three side identities hold", scope=whole(),
     equations=("A.29", "A.30", "A.31", "A.32"),
 )  # fmt: skip
 def lemma_a_9() -> Statement:
     return _pair((1, 14))
 
 
-@paper.statement("lemma-a.9.reading-b", "The same for the pair in which node 7 has the neighbours of display (A.39)")
+@paper.statement(
+    "lemma-a.9.reading-b",
+    "The same for the pair in which node 7 has the neighbours of display (A.39)",
+    scope=own("the neighbours of node 7 read from (A.39), against (A.46)"),
+)
 def lemma_a_9_as_displayed() -> Statement:
     return _pair((1, 13)).but(notes="Display (A.39) contradicts (A.46); this reading follows (A.39).")
 
@@ -58,7 +63,11 @@ def _pair(seventh: tuple[int, int]) -> Statement:
 
 
 @paper.step(
-    "lemma-a.9", "a.28", "Powers of A count walks, so equal walk counts make equal features", equations=("A.28",)
+    "lemma-a.9",
+    "a.28",
+    "Powers of A count walks, so equal walk counts make equal features",
+    scope=case("the 14-node pair"),
+    equations=("A.28",),
 )
 def powers_count_walks() -> Statement:
     return counted("separating_pairs", Eq(Symbol("differing_walks"), 0), yields=("differing_walks",))
@@ -74,7 +83,7 @@ def _display(node: int, lines: tuple[tuple[int, ...], ...]) -> Statement:
 def _register_display(node: int) -> None:
     tag = f"a.{32 + node}"
 
-    @paper.step("lemma-a.9", tag, f"The induction for node {node}", equations=(tag.upper(),))
+    @paper.step("lemma-a.9", tag, f"The induction for node {node}", scope=whole(), equations=(tag.upper(),))
     def display() -> Statement:
         return _display(node, PRINTED_LINES[node])
 
@@ -88,7 +97,13 @@ for _node in PRINTED_LINES:
             return _display(7, ((1, 14),))
 
 
-@paper.step("lemma-a.9", "a.43", "The induction for nodes 11 to 14, whose neighbours are the same", equations=("A.43",))
+@paper.step(
+    "lemma-a.9",
+    "a.43",
+    "The induction for nodes 11 to 14, whose neighbours are the same",
+    scope=whole(),
+    equations=("A.43",),
+)
 def last_nodes() -> Statement:
     def near(lists: dict[int, tuple[int, ...]], node: int) -> list[int]:
         return [i for i, nodes in lists.items() if node in nodes]
@@ -103,7 +118,9 @@ def _next(*nodes: int) -> Expr:
     return sum((_sum(FIRST, FIRST_NEIGHBOURS[node]) for node in nodes), S.Zero)
 
 
-@paper.step("lemma-a.9", "a.44", "Nodes 1 and 2 have the same walks of the next length", equations=("A.44",))
+@paper.step(
+    "lemma-a.9", "a.44", "Nodes 1 and 2 have the same walks of the next length", scope=whole(), equations=("A.44",)
+)
 def side_one() -> Statement:
     w = FIRST
     return _induction(
@@ -111,7 +128,9 @@ def side_one() -> Statement:
     )
 
 
-@paper.step("lemma-a.9", "a.45", "Nodes 3 and 9 together have the walks of nodes 6 and 8", equations=("A.45",))
+@paper.step(
+    "lemma-a.9", "a.45", "Nodes 3 and 9 together have the walks of nodes 6 and 8", scope=whole(), equations=("A.45",)
+)
 def side_two() -> Statement:
     w = FIRST
     return _induction(
@@ -119,7 +138,9 @@ def side_two() -> Statement:
     )
 
 
-@paper.step("lemma-a.9", "a.46", "Nodes 5 and 7 together have the walks of nodes 4 and 10", equations=("A.46",))
+@paper.step(
+    "lemma-a.9", "a.46", "Nodes 5 and 7 together have the walks of nodes 4 and 10", scope=whole(), equations=("A.46",)
+)
 def side_three() -> Statement:
     w = FIRST
     return _induction(

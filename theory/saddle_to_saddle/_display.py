@@ -33,7 +33,7 @@ def claim_on_reals(then: Boolean, **rest: Any) -> Statement:
     return Statement(variables=variables, then=then, **rest)
 
 
-def measured(name: str, claim: Boolean, notes: str = "", **arguments: object) -> Statement:
+def experiment(name: str, claim: Boolean, notes: str = "", **arguments: object) -> Statement:
     """A claim about what an experiment measures; its free symbols are the measurements."""
     yields = tuple(sorted(symbol.name for symbol in claim.free_symbols))
     computed = Computation(f"saddle_to_saddle.{name}", arguments, yields, exact=False)

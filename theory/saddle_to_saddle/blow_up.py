@@ -8,6 +8,7 @@ from theory.dynamics import Flow
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.unit_separation import POSITIVE, early_flow, s, u, w
+from theory.scope import own
 from theory.statements import Statement
 
 
@@ -18,7 +19,11 @@ def ascended() -> tuple[Expr, Expr, Flow]:
     return cubic, sum(weight**2 for weight in flow.state), flow
 
 
-@paper.statement("proposition-5.growth", "Along (14): N' = 6 F, and N F' >= 9 F^2")
+@paper.statement(
+    "proposition-5.growth",
+    "Along (14): N' = 6 F, and N F' >= 9 F^2",
+    scope=own("a step towards a proof, not in print: one unit, D = 2"),
+)
 def proposition_5_growth() -> Statement:
     cubic, norm, flow = ascended()
     change = flow.derivative_along(cubic)
@@ -29,7 +34,11 @@ def proposition_5_growth() -> Statement:
     )
 
 
-@paper.statement("proposition-5.blow-up", "N' >= c N^(3/2) with N(0) = 1 is infinite by the time 2/c")
+@paper.statement(
+    "proposition-5.blow-up",
+    "N' >= c N^(3/2) with N(0) = 1 is infinite by the time 2/c",
+    scope=own("a step towards a proof, not in print: the comparison solution"),
+)
 def proposition_5_blow_up() -> Statement:
     """The comparison solution N = (1 - c t / 2)^-2, with its root in the place of N^(1/2)."""
     rate, t = symbols("c t")
@@ -41,7 +50,11 @@ def proposition_5_blow_up() -> Statement:
     )
 
 
-@paper.statement("proposition-5.unstable", "Every fixed point of (14) other than zero has a direction of growth")
+@paper.statement(
+    "proposition-5.unstable",
+    "Every fixed point of (14) other than zero has a direction of growth",
+    scope=own("a step towards a proof, not in print: one unit, D = 2"),
+)
 def proposition_5_unstable() -> Statement:
     """S = diag(s_1, s_2) with s_1 > 0 > s_2: at (0, u) with u S u = 0 along (|S u|, S u), at (v, 0) along an axis."""
     flow = early_flow()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from sympy import Abs, And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, oo, symbols, tanh
 
 from theory.displays import equal
-from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, experiment, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import ARCHITECTURES
 from theory.saddle_to_saddle.embedding import multiples, scale, share
 from theory.saddle_to_saddle.figures import CHOSEN, FULL_PROOF
 from theory.saddle_to_saddle.instances import Case, data_for
 from theory.saddle_to_saddle.layer import Layer
+from theory.scope import case, measured, own
 from theory.statements import Statement
 
 POSITIVE = Interval.open(0, oo)
@@ -21,7 +22,12 @@ ratio = Symbol("rho")
 # Degree p > 2 -------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("conjecture-degree", "Degree 3 separates units more strongly than degree 2, degree 4 more than 3")
+@paper.statement(
+    "conjecture-degree",
+    "Degree 3 separates units more strongly than degree 2, degree 4 more than 3",
+    scope=case("the scalar model v' = v^p for p = 2, 3, 4"),
+    claims="Units of a homogeneous polynomial of degree p > 2 separate too, perhaps more strongly than for p = 2",
+)
 def conjecture_degree() -> Statement:
     return Statement(
         variables={ratio: Interval.open(0, 1)},
@@ -32,7 +38,12 @@ def conjecture_degree() -> Statement:
 
 
 def _register_degree(degree: int) -> None:
-    @paper.step("conjecture-degree", f"solution-{degree}", f"The printed power solves v' = v^{degree}")
+    @paper.step(
+        "conjecture-degree",
+        f"solution-{degree}",
+        f"The printed power solves v' = v^{degree}",
+        scope=case(f"p = {degree}"),
+    )
     def solves() -> Statement:
         start, t = symbols("v_0 t")
         inside = start ** (1 - degree) - (degree - 1) * t
@@ -44,7 +55,10 @@ def _register_degree(degree: int) -> None:
         )
 
     @paper.step(
-        "conjecture-degree", f"homogeneous-{degree}", f"Scaling by eps slows degree-{degree} units by eps^{degree - 1}"
+        "conjecture-degree",
+        f"homogeneous-{degree}",
+        f"Scaling by eps slows degree-{degree} units by eps^{degree - 1}",
+        scope=own(f"not in print: one first weight, p = {degree}"),
     )
     def homogeneous() -> Statement:
         v, u, eps = symbols("v u epsilon")
@@ -74,7 +88,11 @@ def _scaled_embedding(layer: Layer, degree: int) -> tuple[list[Expr], list[Expr]
     return broad, [*first, *second], slim[:size]
 
 
-@paper.statement("conjecture-exhaustive", "Quadratic units: an embedded point u_H = a u is of the form (4) or (5)")
+@paper.statement(
+    "conjecture-exhaustive",
+    "Quadratic units: an embedded point u_H = a u is of the form (4) or (5)",
+    scope=own("the paper asks whether its families are all there are; this is a form of yes"),
+)
 def conjecture_exhaustive() -> Statement:
     """If the wide gradients are multiples of the narrow ones for these data, then a = 1 or the new unit is zero."""
     broad, printed, _ = _scaled_embedding(ARCHITECTURES["quadratic"], 2)
@@ -92,7 +110,9 @@ def _register_family(name: str, degree: int) -> None:
     words = name.replace("-", " ")
 
     @paper.statement(
-        f"conjecture-exhaustive.{name}", f"More for {words} units: u_H = a u, v_H = g v, v times 1 - a^{degree} g"
+        f"conjecture-exhaustive.{name}",
+        f"More for {words} units: u_H = a u, v_H = g v, v times 1 - a^{degree} g",
+        scope=own("a family that the paper does not list, at the smallest size"),
     )
     def family() -> Statement:
         broad, printed, _ = _scaled_embedding(ARCHITECTURES[name], degree)
@@ -101,6 +121,7 @@ def _register_family(name: str, degree: int) -> None:
     @paper.statement(
         f"conjecture-exhaustive.{name}.complete",
         f"All points u_H = a u, v_H = g v, v times c with the same map, for {words} units: c = 1 - a^{degree} g",
+        scope=own("a question of ours: whether that family has more members"),
     )
     def complete() -> Statement:
         """The map of one unit at its data is not zero, so the sums agree exactly for this c."""
@@ -117,7 +138,9 @@ for _name, _degree in (("quadratic", 2), ("cubic", 3), ("linear-attention", 2)):
 
 
 @paper.statement(
-    "conjecture-exhaustive.corrected", "Quadratic units: with u_H = a u, v_H = g v, v times 1 - a^2 g all rest"
+    "conjecture-exhaustive.corrected",
+    "Quadratic units: with u_H = a u, v_H = g v, v times 1 - a^2 g all rest",
+    scope=own("a family outside those of the paper, at one data set"),
 )
 def conjecture_exhaustive_corrected() -> Statement:
     """The family that conjecture-exhaustive leaves out, at the same data."""
@@ -133,7 +156,9 @@ def _register_search(name: str, degree: int) -> None:
     words = name.replace("-", " ")
 
     @paper.statement(
-        f"conjecture-exhaustive.search-{name}", f"All relations v_j = a v_i, u_j = b u_i that {words} units keep"
+        f"conjecture-exhaustive.search-{name}",
+        f"All relations v_j = a v_i, u_j = b u_i that {words} units keep",
+        scope=own("a search of ours for further manifolds"),
     )
     def search() -> Statement:
         a, b = symbols("a b")
@@ -153,11 +178,14 @@ for _name, _degree in (("quadratic", 2), ("cubic", 3)):
 
 
 @paper.statement(
-    "conjecture-degree.units", "Degree 3: when the first unit has size one, the others have the start's size"
+    "conjecture-degree.units",
+    "Degree 3: when the first unit has size one, the others have the start's size",
+    scope=measured("three units of degree 3 drawn once (seed 0); bounds chosen after a first measurement"),
+    claims="Units of a homogeneous polynomial of degree p > 2 separate too, perhaps more strongly than for p = 2",
 )
 def conjecture_degree_units() -> Statement:
     slope, least = symbols("slope least")
-    return measured(
+    return experiment(
         "units",
         And(Abs(slope - 1) < Rational(1, 10), least > Rational(9, 10)),
         notes="The bounds on the fitted slope were chosen here after a first measurement. A proof would need blow-up in"
@@ -172,6 +200,7 @@ def _register_mirror(name: str, sign: int) -> None:
     @paper.statement(
         f"conjecture-exhaustive.mirror-{name}",
         f"A further manifold for {name.replace('-', ' ')} units: u_j = -u_i, v_j = {'' if sign > 0 else '-'}v_i",
+        scope=own("a manifold that the paper does not list, at the smallest size"),
     )
     def mirror() -> Statement:
         layer = ARCHITECTURES[name]
@@ -192,7 +221,11 @@ for _name, _sign in (("quadratic", 1), ("cubic", -1), ("tanh", -1), ("sin", -1),
 # Activations, ReLU, depth -------------------------------------------------------------------------------------------
 
 
-@paper.statement("claim-tanh.a", "Rank-one first weights of a tanh network do not stay rank one")
+@paper.statement(
+    "claim-tanh.a",
+    "Rank-one first weights of a tanh network do not stay rank one",
+    scope=case("two units, two inputs, one point"),
+)
 def claim_tanh_a() -> Statement:
     """Units (1, 0) and (2, 0), inputs (1, 1) and (2, -1): the velocities of their first weights are not parallel."""
     slopes = {1: Rational(1), 2: Rational(-1)}
@@ -206,16 +239,31 @@ def claim_tanh_a() -> Statement:
     return Statement(then=Ne(2 * one[1], two[1], evaluate=False))
 
 
-@paper.statement("claim-tanh", "A tanh network aligns to rank one early, then leaves it while the loss still falls")
+@paper.statement(
+    "claim-tanh",
+    "A tanh network aligns to rank one early, then leaves it while the loss still falls",
+    scope=measured("one start (seed 1); thresholds chosen after a first run"),
+)
 def claim_tanh() -> Statement:
     early, late = symbols("early late")
     claim = And(early < Rational(1, 20), late > Rational(1, 5))
-    return measured("alignment", claim, notes=CHOSEN + FULL_PROOF, panel="tanh", seed=1)
+    return experiment("alignment", claim, notes=CHOSEN + FULL_PROOF, panel="tanh", seed=1)
 
 
-@paper.statement("conjecture-relu-direction", "Small ReLU units first grow along the direction of largest correlation")
+paper.unstated(
+    "conjecture-relu-direction",
+    "From small weights ReLU units grow fastest along the direction that maximises <ReLU(u.x) y>",
+    missing="the limit of small random starts",
+)
+
+
+@paper.statement(
+    "conjecture-relu-direction.modulus",
+    "Small ReLU units first grow along the direction of largest correlation",
+    scope=own("with the modulus of the correlation, which the paper does not take; four starts on the data of Fig. 1D"),
+)
 def conjecture_relu_direction() -> Statement:
-    return measured(
+    return experiment(
         "relu_direction",
         Symbol("angle") < Rational(1, 20),
         notes="Four starts on the data of Fig. 1D; every unit longer than a quarter of the longest counts. "
@@ -225,7 +273,11 @@ def conjecture_relu_direction() -> Statement:
     )
 
 
-@paper.statement("conjecture-relu-direction.exact", "For the data of Fig. 1D that direction is the second input's")
+@paper.statement(
+    "conjecture-relu-direction.exact",
+    "For the data of Fig. 1D that direction is the second input's",
+    scope=own("with the modulus of the correlation, which the paper does not take; the data of Fig. 1D"),
+)
 def relu_direction_exact() -> Statement:
     """|<ReLU(u.x) y>| <= sqrt(5)/2 |u| with x_1 = (1, 1/2), x_2 = (-1, 2); attained at u = x_2."""
     a, b = symbols("a b")
@@ -234,17 +286,27 @@ def relu_direction_exact() -> Statement:
     return claim_on_reals(4 * correlation**2 <= 5 * (a**2 + b**2))
 
 
-@paper.statement("conjecture-deep", "Three linear layers: the first one gains one rank at a time")
+@paper.statement(
+    "conjecture-deep",
+    "Three linear layers: the first one gains one rank at a time",
+    scope=measured("three linear layers, one start (seed 2); thresholds chosen after a first run"),
+    claims="The order of phi in the weights of a layer predicts whether directions or units separate there",
+)
 def conjecture_deep() -> Statement:
     plateau, width = symbols("plateau_width final_width")
     claim = And(Eq(plateau, 1), Eq(width, 2))
-    return measured("deep", claim, notes=CHOSEN + FULL_PROOF, panel="linear", seed=2)
+    return experiment("deep", claim, notes=CHOSEN + FULL_PROOF, panel="linear", seed=2)
 
 
-@paper.statement("conjecture-deep.quadratic", "A quadratic layer below a linear one gains one unit at a time")
+@paper.statement(
+    "conjecture-deep.quadratic",
+    "A quadratic layer below a linear one gains one unit at a time",
+    scope=measured("the settings of Fig. 5F, one start (seed 4); thresholds chosen after a first run"),
+    claims="The order of phi in the weights of a layer predicts whether directions or units separate there",
+)
 def conjecture_deep_quadratic() -> Statement:
     plateau, width = symbols("plateau_width final_width")
-    return measured(
+    return experiment(
         "deep",
         And(Eq(plateau, 1), Eq(width, 2)),
         notes="Settings of Fig. 5F. A proof would need the separation of units for three coupled layers. " + CHOSEN,

@@ -14,6 +14,7 @@ from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import linear_in_weights
 from theory.saddle_to_saddle.layer import Unit, state_of
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -43,7 +44,12 @@ def _from_data() -> tuple[Flow, Matrix, Matrix]:
     return LAYER.flow(data, UNITS), crossed, of_inputs
 
 
-@paper.statement("equation-9", "Gradient flow of a linear layer through the two data matrices", equations=("8", "9"))
+@paper.statement(
+    "equation-9",
+    "Gradient flow of a linear layer through the two data matrices",
+    scope=case("two samples, two inputs, two outputs, two units"),
+    equations=("8", "9"),
+)
 def equation_9() -> Statement:
     flow, crossed, of_inputs = _from_data()
     residual = crossed - product_matrix() * of_inputs
@@ -51,7 +57,13 @@ def equation_9() -> Statement:
     return claim_on_reals(equal((list(flow.velocity), printed)))
 
 
-@paper.step("equation-9", "conserved", "V^T V - U^T U is constant", equations=("9",))
+@paper.step(
+    "equation-9",
+    "conserved",
+    "V^T V - U^T U is constant",
+    scope=own("not in print: a conserved matrix; two units of size two"),
+    equations=("9",),
+)
 def step_conserved() -> Statement:
     residual = Matrix(2, 2, symbols("r_11 r_12 r_21 r_22"))
     pairs = [(v_, Matrix(u_)) for v_, u_ in UNITS]
@@ -63,14 +75,23 @@ def step_conserved() -> Statement:
     return claim_on_reals(equal(*claims))
 
 
-@paper.statement("claim-5.1.a", "Small weights: the residual differs from Sigma_yz by second order", equations=("10",))
+@paper.statement(
+    "claim-5.1.a",
+    "Small weights: the residual differs from Sigma_yz by second order",
+    scope=case("two units, two inputs, two outputs"),
+    equations=("10",),
+)
 def claim_5_1_a() -> Statement:
     small = {weight: eps * weight for weight in state_of(UNITS)}
     product = product_matrix().subs(small, simultaneous=True)
     return claim_on_reals(equal((product, eps**2 * product_matrix())))
 
 
-@paper.statement("claim-5.1.b", "A component decays relative to the first as exp((s_k - s_1) t)")
+@paper.statement(
+    "claim-5.1.b",
+    "A component decays relative to the first as exp((s_k - s_1) t)",
+    scope=part("the quotient of the two exponentials"),
+)
 def claim_5_1_b() -> Statement:
     return claim_on_reals(equal((exp(s2 * t) / exp(s1 * t), exp((s2 - s1) * t))))
 
@@ -100,8 +121,19 @@ def _parts() -> tuple[Symbol, ...]:
     return symbols("g_c g_1 g_2 g_0")
 
 
+paper.unstated(
+    "theorem-4",
+    "When the part along the top r singular vectors is O(1), the rest is O(eps^(1 - s_(r+1)/s_1)) almost surely",
+    missing="Gaussian starts, almost surely, and matrices of any size",
+    equations=("10", "11"),
+)
+
+
 @paper.statement(
-    "theorem-4", "When the top direction has size one, the rest has size epsilon^(1 - s_2/s_1)", equations=("10", "11")
+    "theorem-4.rest",
+    "When the top direction has size one, the rest has size epsilon^(1 - s_2/s_1)",
+    scope=part("the middle inequality of (38), D = 2, r = 1, one kernel weight; no Gaussian start, no epsilon"),
+    equations=("10", "11"),
 )
 def theorem_4() -> Statement:
     moment, ratio = Symbol("x"), Symbol("rho")
@@ -115,7 +147,12 @@ def theorem_4() -> Statement:
 
 
 def _rate(number: str, ratio: Rational) -> None:
-    @paper.statement(f"theorem-4.rate-{number}", f"The exponent for s_2/s_1 = {ratio} is attained", equations=("39",))
+    @paper.statement(
+        f"theorem-4.rate-{number}",
+        f"The exponent for s_2/s_1 = {ratio} is attained",
+        scope=own("not in print: the bound is sharp, for this ratio, D = 2, r = 1"),
+        equations=("39",),
+    )
     def rate() -> Statement:
         # eps = root^q makes the powers of eps rational; the top direction starts at eps
         root = Symbol("root")
@@ -131,7 +168,11 @@ _rate("b", Rational(1, 3))
 _rate("c", Rational(2, 3))
 
 
-@paper.statement("theorem-4.boundary", "The bound without the hypothesis that the top direction starts below one")
+@paper.statement(
+    "theorem-4.boundary",
+    "The bound without the hypothesis that the top direction starts below one",
+    scope=own("a question of ours: (38) without a small start"),
+)
 def theorem_4_boundary() -> Statement:
     growth, top = Symbol("E"), Symbol("p")
     bound = growth**2 * rest(Integer(1), Integer(1))
@@ -155,7 +196,11 @@ def theorem_4_boundary_corrected() -> Statement:
     )
 
 
-@paper.statement("theorem-4.multiple", "The same when the largest singular value is double (r = 2, three directions)")
+@paper.statement(
+    "theorem-4.multiple",
+    "The same when the largest singular value is double (r = 2, three directions)",
+    scope=part("the factors of the squares in (38) for r = 2 and three directions"),
+)
 def theorem_4_multiple() -> Statement:
     """Square by square: growing part, decaying parts of the top and of the other directions, kernel."""
     growth, top = Symbol("E"), Symbol("p")
@@ -167,7 +212,13 @@ def theorem_4_multiple() -> Statement:
     )
 
 
-@paper.step("theorem-4", "32", "The system is linear with a symmetric block matrix", equations=("32",))
+@paper.step(
+    "theorem-4",
+    "32",
+    "The system is linear with a symmetric block matrix",
+    scope=case("two inputs, two outputs, one unit"),
+    equations=("32",),
+)
 def step_32() -> Statement:
     sigma = Matrix(2, 2, symbols("m_11 m_12 m_21 m_22"))
     zero = Matrix.zeros(2, 2)
@@ -188,7 +239,7 @@ def _vectors() -> tuple[list[Matrix], list[Matrix], Matrix]:
     return left, right, sigma
 
 
-@paper.step("theorem-4", "33", "Eigenvectors of the block matrix", equations=("33",))
+@paper.step("theorem-4", "33", "Eigenvectors of the block matrix", scope=case("D = 2"), equations=("33",))
 def step_33() -> Statement:
     left, right, sigma = _vectors()
     pairs = []
@@ -204,7 +255,12 @@ def _count(**domains: Interval) -> Statement:
     return Statement(variables={s1: POSITIVE, s2: domains["second"]}, given=(s2 <= s1,), then=block.det() > 0)
 
 
-@paper.step("theorem-4", "count", "M has D positive and D negative eigenvalues, so for N_v = N_u none is zero")
+@paper.step(
+    "theorem-4",
+    "count",
+    "M has D positive and D negative eigenvalues, so for N_v = N_u none is zero",
+    scope=case("N_v = N_u = 2"),
+)
 def step_count() -> Statement:
     return _count(second=Interval(0, oo)).but(
         notes="The theorem allows s_D = 0; the count needs s_D > 0, the rest of the proof does not."
@@ -216,7 +272,13 @@ def step_count_corrected() -> Statement:
     return _count(second=POSITIVE)
 
 
-@paper.step("theorem-4", "34", "The printed solution solves the system and starts right", equations=("34", "35"))
+@paper.step(
+    "theorem-4",
+    "34",
+    "The printed solution solves the system and starts right",
+    scope=case("D = 2, Sigma diagonal, no kernel"),
+    equations=("34", "35"),
+)
 def step_34() -> Statement:
     x = solution(t)
     velocity = [s1 * x[2], s2 * x[3], s1 * x[0], s2 * x[1]]
@@ -230,20 +292,28 @@ def _projected(moment: Expr) -> Expr:
     return ((x[0] + x[2]) / 2) ** 2 * 2
 
 
-@paper.step("theorem-4", "36", "The top part grows as exp(s_1 t)", equations=("36",))
+@paper.step(
+    "theorem-4", "36", "The top part grows as exp(s_1 t)", scope=case("D = 2, r = 1, Sigma diagonal"), equations=("36",)
+)
 def step_36() -> Statement:
     return claim_on_reals(
         equal((_projected(t), exp(2 * s1 * t) * 2 * c[0] ** 2), (_projected(t), exp(2 * s1 * t) * _projected(S.Zero)))
     )
 
 
-@paper.step("theorem-4", "37", "It reaches size one at T = ln(1/|P theta(0)|) / s_1", equations=("37",))
+@paper.step("theorem-4", "37", "It reaches size one at T = ln(1/|P theta(0)|) / s_1", scope=whole(), equations=("37",))
 def step_37() -> Statement:
     p = Symbol("p")
     return Statement(variables={p: POSITIVE, s1: POSITIVE}, then=Eq(exp(s1 * (log(1 / p) / s1)) * p, 1, evaluate=False))
 
 
-@paper.step("theorem-4", "38.a", "The square of the rest is a sum of four squares", equations=("38",))
+@paper.step(
+    "theorem-4",
+    "38.a",
+    "The square of the rest is a sum of four squares",
+    scope=case("D = 2, r = 1, Sigma diagonal, no kernel"),
+    equations=("38",),
+)
 def step_38_a() -> Statement:
     x = solution(t)
     outside = [(x[0] - x[2]) / 2, (x[2] - x[0]) / 2, x[1], x[3]]
@@ -251,7 +321,13 @@ def step_38_a() -> Statement:
     return claim_on_reals(equal((sum(entry**2 for entry in outside), printed)))
 
 
-@paper.step("theorem-4", "38.b", "Every square grows at most as exp(2 s_2 T)", equations=("38",))
+@paper.step(
+    "theorem-4",
+    "38.b",
+    "Every square grows at most as exp(2 s_2 T)",
+    scope=case("D = 2, r = 1, one kernel weight"),
+    equations=("38",),
+)
 def step_38_b() -> Statement:
     growth, top = Symbol("E"), Symbol("p")
     bound = growth**2 * rest(Integer(1), Integer(1))
@@ -261,7 +337,13 @@ def step_38_b() -> Statement:
     )
 
 
-@paper.step("theorem-4", "38.c", "The last two lines of (38)", equations=("38",))
+@paper.step(
+    "theorem-4",
+    "38.c",
+    "The last two lines of (38)",
+    scope=part("the last two lines of (38), in logarithms"),
+    equations=("38",),
+)
 def step_38_c() -> Statement:
     # logarithms of 1/|P theta(0)| and |(I - P) theta(0)|
     top, others, ratio = symbols("x n rho")
@@ -270,7 +352,12 @@ def step_38_c() -> Statement:
     )
 
 
-@paper.statement("claim-a.b", "Scalar output: Theorem 4 applies and gives silent alignment", label="Appendix A")
+@paper.statement(
+    "claim-a.b",
+    "Scalar output: Theorem 4 applies and gives silent alignment",
+    scope=part("whether the hypothesis 1 <= r < D of Theorem 4 can hold for D = 1"),
+    label="Appendix A",
+)
 def claim_a_b() -> Statement:
     """With N_v = 1 there is D = 1 singular value, of multiplicity r."""
     multiplicity, directions_ = symbols("r D")
@@ -294,7 +381,11 @@ def claim_a_b_corrected() -> Statement:
     )
 
 
-@paper.statement("claim-6.b", "With all singular values equal the rest does not grow at all (r = D)")
+@paper.statement(
+    "claim-6.b",
+    "With all singular values equal the rest does not grow at all (r = D)",
+    scope=own("what holds where Section 6 uses Theorem 4 with r = D: two directions, one kernel weight"),
+)
 def claim_6_b() -> Statement:
     first, second, kernel, top = symbols("g_1 g_2 g_0 p")
     return Statement(

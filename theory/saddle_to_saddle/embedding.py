@@ -17,6 +17,7 @@ from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import abstract, linear_in_weights
 from theory.saddle_to_saddle.layer import Layer, Unit, Vector, kinked, state_of
+from theory.scope import case, own
 from theory.statements import Statement
 from theory.temporal import ForAll
 
@@ -58,6 +59,12 @@ def _abstract_clause(wide: list[Unit], narrow: list[Unit], factors: list[tuple[E
     return And(same_sums(layer, SAMPLES, narrow, wide), equal(*pairs))
 
 
+paper.unstated(
+    "definition-1",
+    "A fixed point of the flow is a point where the gradient of the loss vanishes",
+    missing="the gradient of a network of any size",
+)
+
 # Appendix D ---------------------------------------------------------------------------------------------------------
 
 
@@ -74,12 +81,22 @@ def _chain_rule(part: slice) -> Statement:
     return claim_on_reals(equal((derived[part], printed[part])))
 
 
-@paper.statement("equation-21", "Gradient flow of the second weights of one unit", equations=("19", "20", "21"))
+@paper.statement(
+    "equation-21",
+    "Gradient flow of the second weights of one unit",
+    scope=case("squared error, one sample, two units with one first weight, phi a scalar times I_2"),
+    equations=("19", "20", "21"),
+)
 def equation_21() -> Statement:
     return _chain_rule(slice(0, 2))
 
 
-@paper.statement("equation-22", "Gradient flow of the first weights of one unit", equations=("22",))
+@paper.statement(
+    "equation-22",
+    "Gradient flow of the first weights of one unit",
+    scope=case("squared error, one sample, two units with one first weight, phi a scalar times I_2"),
+    equations=("22",),
+)
 def equation_22() -> Statement:
     return _chain_rule(slice(2, None))
 
@@ -87,7 +104,20 @@ def equation_22() -> Statement:
 # Theorem 1 ----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("theorem-1.i", "Any unit can be split in two, its second weights shared", equations=("4",))
+paper.unstated(
+    "theorem-1",
+    "Every fixed point of a layer of H - 1 units yields fixed points of H units with the same map, by (4) to (7)",
+    missing="layers of any width, unit maps into matrices and any loss",
+    equations=("4", "5", "6", "7"),
+)
+
+
+@paper.statement(
+    "theorem-1.i",
+    "Any unit can be split in two, its second weights shared",
+    scope=case("clause (i): two samples, two outputs, two units, phi a scalar times I; gradients at every point"),
+    equations=("4",),
+)
 def theorem_1_i() -> Statement:
     layer = abstract(2, 2)
     narrow = layer.units("ab", 2)
@@ -98,7 +128,12 @@ def theorem_1_i() -> Statement:
     )
 
 
-@paper.statement("theorem-1.ii", "A unit at a zero of the unit map may be added", equations=("5",))
+@paper.statement(
+    "theorem-1.ii",
+    "A unit at a zero of the unit map may be added",
+    scope=case("clause (ii): two samples, two outputs, two units, phi a scalar times I; gradients at every point"),
+    equations=("5",),
+)
 def theorem_1_ii() -> Statement:
     layer = abstract(2, 2)
     narrow = layer.units("ab", 2)
@@ -121,7 +156,10 @@ def _relu_at(scale_: Expr, kink: Expr) -> Expr:
 
 
 @paper.statement(
-    "theorem-1.iii", "A ReLU unit can be split into proportional ones, the factor zero included", equations=("6",)
+    "theorem-1.iii",
+    "A ReLU unit can be split into proportional ones, the factor zero included",
+    scope=case("clause (iii), the factor zero included: one ReLU unit, inputs 1 and -1, any slope at the kink"),
+    equations=("6",),
 )
 def theorem_1_iii() -> Statement:
     u, v, kink = symbols("u v kink")
@@ -134,7 +172,11 @@ def theorem_1_iii() -> Statement:
     )
 
 
-@paper.statement("theorem-1.iii.reading-b", "The same when the derivative of ReLU at 0 is taken to be 0")
+@paper.statement(
+    "theorem-1.iii.reading-b",
+    "The same when the derivative of ReLU at 0 is taken to be 0",
+    scope=case("clause (iii), the factor zero included: the same unit, the slope at the kink read as 0"),
+)
 def theorem_1_iii_zero_slope() -> Statement:
     u, v, y = symbols("u v y")
     return claim_on_reals(
@@ -166,7 +208,13 @@ def _one_output(layer: Layer, unit: Unit) -> list[Expr]:
     return layer.velocity(SAMPLES[:1], unit, [SLOPES[0][:1, :]])
 
 
-@paper.statement("theorem-1.iii.corrected", "Any homogeneous unit can be split into proportional ones, factor not zero")
+@paper.statement(
+    "theorem-1.iii.corrected",
+    "Any homogeneous unit can be split into proportional ones, factor not zero",
+    scope=own(
+        "the nearest true form of theorem-1.iii: one sample, one unit, one first weight, slopes along the ray assumed"
+    ),
+)
 def theorem_1_iii_corrected() -> Statement:
     layer, narrow, wide = _homogeneous_case()
     number, (_, u) = SAMPLES[0], narrow[0]
@@ -184,13 +232,24 @@ def theorem_1_iii_corrected() -> Statement:
     )
 
 
-@paper.step("theorem-1.iii", "zeta", "The wide network computes the same sums")
+@paper.step(
+    "theorem-1.iii",
+    "zeta",
+    "The wide network computes the same sums",
+    scope=case("one sample, one unit, one first weight"),
+)
 def step_iii_sums() -> Statement:
     layer, narrow, wide = _homogeneous_case()
     return claim_on_reals(same_sums(layer, SAMPLES[:1], narrow, wide), given=homogeneous(layer, scale))
 
 
-@paper.step("theorem-1.iii", "25", "Slopes of a homogeneous unit map agree along a ray", equations=("25",))
+@paper.step(
+    "theorem-1.iii",
+    "25",
+    "Slopes of a homogeneous unit map agree along a ray",
+    scope=case("one first weight"),
+    equations=("25",),
+)
 def step_25() -> Statement:
     """A positively homogeneous function of one variable is p z for z > 0 and q z for z < 0; at 0 it has some slope."""
     p, q, kink, u = symbols("p q kink u")
@@ -213,7 +272,10 @@ def step_25_corrected() -> Statement:
 
 
 @paper.step(
-    "theorem-1.iii", "25.relu", "ReLU with any value at the kink: slopes at gamma u and at u, gamma = 0 allowed"
+    "theorem-1.iii",
+    "25.relu",
+    "ReLU with any value at the kink: slopes at gamma u and at u, gamma = 0 allowed",
+    scope=case("ReLU of one number"),
 )
 def step_25_relu() -> Statement:
     s, kink = symbols("s kink")
@@ -252,7 +314,12 @@ def _linear_velocities(units: Sequence[Unit]) -> list[Matrix]:
     return [Matrix(layer.velocity(COEFFICIENTS, unit, SLOPES)) for unit in units]
 
 
-@paper.statement("theorem-1.iv", "A linear combination of linear units may be added", equations=("7",))
+@paper.statement(
+    "theorem-1.iv",
+    "A linear combination of linear units may be added",
+    scope=case("clause (iv): two units, two first weights, two samples, two outputs; gradients at every point"),
+    equations=("7",),
+)
 def theorem_1_iv() -> Statement:
     layer, narrow, wide = _linear_case()
     old, new = _linear_velocities(narrow), _linear_velocities(wide)
@@ -267,7 +334,12 @@ def theorem_1_iv() -> Statement:
     return claim_on_reals(And(same_sums(layer, COEFFICIENTS, narrow, wide), equal(*pairs)), notes=SAME_SLOPES)
 
 
-@paper.step("theorem-1.iv", "zeta", "The wide network computes the same sums")
+@paper.step(
+    "theorem-1.iv",
+    "zeta",
+    "The wide network computes the same sums",
+    scope=case("two units, two first weights, two samples, two outputs"),
+)
 def step_iv_sums() -> Statement:
     layer, narrow, wide = _linear_case()
     return claim_on_reals(same_sums(layer, COEFFICIENTS, narrow, wide))
@@ -280,7 +352,12 @@ def _u_line(sign: int) -> Statement:
     return claim_on_reals(equal((new[0][2:, :], (old[0] + sign * first_shares[0] * joint)[2:, :])))
 
 
-@paper.step("theorem-1.iv", "u-line", "Velocity of the old first weights, with the printed plus sign")
+@paper.step(
+    "theorem-1.iv",
+    "u-line",
+    "Velocity of the old first weights, with the printed plus sign",
+    scope=case("two units, two first weights, two samples, two outputs"),
+)
 def step_iv_u_line() -> Statement:
     return _u_line(1).but(notes="Appendix E, case (iv), the line for the old first weights; a sign, the result stands.")
 
@@ -290,7 +367,13 @@ def step_iv_u_line_corrected() -> Statement:
     return _u_line(-1)
 
 
-@paper.step("theorem-1.iv", "26", "A homogeneous and additive map respects linear combinations", equations=("26",))
+@paper.step(
+    "theorem-1.iv",
+    "26",
+    "A homogeneous and additive map respects linear combinations",
+    scope=case("two units with one first weight"),
+    equations=("26",),
+)
 def step_26() -> Statement:
     phi, z = abstract(1).phi, Symbol("z")
     u = symbols("u_1:3")
@@ -302,7 +385,9 @@ def step_26() -> Statement:
     return claim_on_reals(equal((phi(number, (left + right,))[0], combined)), given=(*scaled, additive))
 
 
-@paper.step("theorem-1.iv", "slope", "The slope of a linear unit map does not involve u")
+@paper.step(
+    "theorem-1.iv", "slope", "The slope of a linear unit map does not involve u", scope=case("two first weights")
+)
 def step_iv_slope() -> Statement:
     layer, a = linear_in_weights(2), COEFFICIENTS[0]
     here, there = (layer.slopes_of_phi(a, symbols(f"{name}_1:3")) for name in ("u", "w"))

@@ -20,6 +20,7 @@ from theory.saddle_to_saddle.architectures import ARCHITECTURES, INPUTS, OUTER, 
 from theory.saddle_to_saddle.embedding import multiples, scale, share
 from theory.saddle_to_saddle.layer import KINK, Layer, Sample, Unit, kinked, state_of
 from theory.saddle_to_saddle.properties import differ, numbers, properties
+from theory.scope import Scope, case, own
 from theory.statements import Statement
 
 CLAUSES = ("i", "ii", "iii", "iv")
@@ -210,11 +211,41 @@ def control(theorem: str, part: str, name: str) -> Statement:
     return Statement(variables={KINK: Interval(0, 1)} if then.has(KINK) else {}, then=then)
 
 
+WITHOUT_ZERO = ("sigmoid", "softmax-attention")
+ALONG_RAYS = ("relu", "convolution-relu")
+LINEAR = ("linear", "convolution-linear", "merged-attention", "deep-linear", "behind-skip", "skipped")
+"""What the derived properties say, in names: a scope is wanted before a property is derived."""
+
+
+def expected(part: str, name: str) -> bool:
+    """Whether the hypothesis of a clause holds for an architecture.
+
+    >>> expected("iii", "relu"), expected("iv", "relu")
+    (True, False)
+    """
+    return {
+        "i": True,
+        "ii": name not in WITHOUT_ZERO,
+        "iii": name in ALONG_RAYS + LINEAR,
+        "iv": name in LINEAR,
+    }[part]
+
+
+def _scope(theorem: str, part: str, name: str) -> Scope:
+    if not expected(part, name):
+        return own(f"a control: the hypothesis of clause ({part}) fails for these units, and so does what it says")
+    shown = "gradients at every point" if theorem == "1" else "tangency"
+    inputs = "two inputs in numbers" if name in ALONG_RAYS else "symbolic data"
+    return case(f"clause ({part}) for these units at their smallest size: {shown}, {inputs}")
+
+
 def _register(theorem: str, part: str, name: str) -> None:
     words = name.replace("-", " ")
 
     @paper.statement(
-        f"theorem-{theorem}.{part}.{name}", f"Clause ({part}) for {words} units: an identity, or false at a point"
+        f"theorem-{theorem}.{part}.{name}",
+        f"Clause ({part}) for {words} units: an identity, or false at a point",
+        scope=_scope(theorem, part, name),
     )
     def instance() -> Statement:
         applies = properties(ARCHITECTURES[name], INPUTS[name]).applies(part)
@@ -226,4 +257,4 @@ for _theorem in SIDES:
         for _name in ARCHITECTURES:
             _register(_theorem, _part, _name)
 
-__all__ = ["CLAUSES", "Case", "clause", "control", "data_for", "point_gradients"]
+__all__ = ["CLAUSES", "Case", "clause", "control", "data_for", "expected", "point_gradients"]

@@ -7,6 +7,7 @@ from sympy import And, Eq, Expr, Integer, Interval, Rational, Symbol, oo, symbol
 from theory.displays import equal
 from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
+from theory.scope import own
 from theory.statements import Statement
 
 
@@ -16,7 +17,11 @@ def rests_with(value: Expr, weights: tuple[Symbol, ...], at: dict[Symbol, Expr],
     return Statement(then=equal((slopes, [Integer(0)] * len(slopes)), (value.subs(at), loss_there)))
 
 
-@paper.statement("figure-1.d.level", "One ReLU unit that fits the second point of panel D rests at the loss 1/2")
+@paper.statement(
+    "figure-1.d.level",
+    "One ReLU unit that fits the second point of panel D rests at the loss 1/2",
+    scope=own("not in print: the exact loss of the plateau"),
+)
 def relu_level() -> Statement:
     # the unit is active on the second point and inactive on the first
     v, a, b = symbols("v a b")
@@ -24,7 +29,11 @@ def relu_level() -> Statement:
     return rests_with(value, (v, a, b), {v: Integer(-1), a: -Rational(1, 5), b: Rational(2, 5)}, Rational(1, 2))
 
 
-@paper.statement("figure-1.e.level", "One positive kernel of panel E, at its best, leaves the loss 2/5")
+@paper.statement(
+    "figure-1.e.level",
+    "One positive kernel of panel E, at its best, leaves the loss 2/5",
+    scope=own("not in print: the exact loss of the plateau"),
+)
 def convolution_level() -> Statement:
     """Inputs are multiples of unit vectors, kernel (a, b), readout v, w in units of 1/sqrt(5); five times the loss."""
     v, w, a, b = symbols("v w a b")
@@ -41,7 +50,11 @@ def convolution_level() -> Statement:
     )
 
 
-@paper.statement("figure-1.g.level", "One quadratic unit of panel G, at its best, leaves the loss 8/3")
+@paper.statement(
+    "figure-1.g.level",
+    "One quadratic unit of panel G, at its best, leaves the loss 8/3",
+    scope=own("not in print: the exact loss of the plateau, for the population"),
+)
 def quadratic_level() -> Statement:
     """Population loss 2 |I - M|^2 + tr(I - M)^2 with M = c u u^T and |u| = 1."""
     c, a, b = symbols("c u_1 u_2")
@@ -55,7 +68,11 @@ def quadratic_level() -> Statement:
     )
 
 
-@paper.statement("figure-4.g.rate", "At the printed rate 0.02 every width-2 minimum of the cubic network is unstable")
+@paper.statement(
+    "figure-4.g.rate",
+    "At the printed rate 0.02 every width-2 minimum of the cubic network is unstable",
+    scope=own("not in print: the printed rate cannot reach the printed end"),
+)
 def cubic_rate() -> Statement:
     """A unit v u^3 = 1 along an axis: E x^6 = 15, so the curvature along (u^3, 3 v u^2) is 30 (u^6 + 9 / u^2)."""
     u = Symbol("u")

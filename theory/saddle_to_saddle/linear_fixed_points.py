@@ -14,6 +14,7 @@ from sympy.logic.boolalg import Boolean
 from theory.displays import equal
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
+from theory.scope import case, own
 from theory.statements import Computation, Statement
 
 POSITIVE = Interval.open(0, oo)
@@ -66,7 +67,13 @@ def necessity(units: Units, sigma: Matrix, sets: Sequence[Sequence[int]], **doma
     )
 
 
-@paper.statement("lemma-6", "Two outputs, one input, two units: every fixed point has the form (40)", equations=("40",))
+@paper.statement(
+    "lemma-6",
+    "Two outputs, one input, two units: every fixed point has the form (40)",
+    scope=case("necessity: two outputs, one input, two units, white inputs"),
+    claims="For all sizes and invertible input matrices the fixed points of (9) are exactly the points of (40)",
+    equations=("40",),
+)
 def lemma_6() -> Statement:
     units = columns("ab", 2, 1)
     return necessity(units, Matrix([s, 0]), [(), (0,)], s=POSITIVE).but(
@@ -75,30 +82,50 @@ def lemma_6() -> Statement:
     )
 
 
-@paper.statement("lemma-6.one", "One input, one output, two units: (40) gives all fixed points")
+@paper.statement(
+    "lemma-6.one",
+    "One input, one output, two units: (40) gives all fixed points",
+    scope=case("necessity: one output, one input, two units, white input"),
+)
 def lemma_6_one() -> Statement:
     return necessity(columns("ab", 1, 1), Matrix([s]), [(), (0,)], s=POSITIVE)
 
 
-@paper.statement("lemma-6.single", "One input, one output, one unit: (40) gives all fixed points")
+@paper.statement(
+    "lemma-6.single",
+    "One input, one output, one unit: (40) gives all fixed points",
+    scope=case("necessity: one output, one input, one unit, white input"),
+)
 def lemma_6_single() -> Statement:
     return necessity(columns("a", 1, 1), Matrix([s]), [(), (0,)], s=POSITIVE)
 
 
-@paper.statement("lemma-6.tall", "Two outputs, one input, one unit: every fixed point has the form (40)")
+@paper.statement(
+    "lemma-6.tall",
+    "Two outputs, one input, one unit: every fixed point has the form (40)",
+    scope=case("necessity: two outputs, one input, one unit, white input"),
+)
 def lemma_6_tall() -> Statement:
     return necessity(columns("a", 2, 1), Matrix([s, 0]), [(), (0,)], s=POSITIVE).but(
         notes="The unit u = 0, v orthogonal to Sigma rests, although v is not in the span that (40) allows."
     )
 
 
-@paper.statement("lemma-6.corrected-b", "Two inputs and outputs, one unit, different positive singular values")
+@paper.statement(
+    "lemma-6.corrected-b",
+    "Two inputs and outputs, one unit, different positive singular values",
+    scope=own("the nearest true form of lemma-6 for two outputs, two inputs, one unit, white inputs"),
+)
 def lemma_6_corrected_b() -> Statement:
     statement = necessity(columns("a", 2, 2), Matrix([[s, 0], [0, t]]), [(), (0,), (1,)], s=POSITIVE, t=POSITIVE)
     return statement.but(given=(*statement.given, s > t))
 
 
-@paper.statement("lemma-6.wide-input", "One output, two inputs, one unit: every fixed point has the form (40)")
+@paper.statement(
+    "lemma-6.wide-input",
+    "One output, two inputs, one unit: every fixed point has the form (40)",
+    scope=case("necessity: one output, two inputs, one unit, white inputs"),
+)
 def lemma_6_wide_input() -> Statement:
     return necessity(columns("a", 1, 2), Matrix([[s, 0]]), [(), (0,)], s=POSITIVE).but(
         notes="The unit v = 0, u orthogonal to Sigma rests although u is not in the span; this point contradicts the"
@@ -106,7 +133,11 @@ def lemma_6_wide_input() -> Statement:
     )
 
 
-@paper.statement("lemma-6.repeated", "Equal singular values, one unit: fixed points along the given eigenvectors only")
+@paper.statement(
+    "lemma-6.repeated",
+    "Equal singular values, one unit: fixed points along the given eigenvectors only",
+    scope=case("necessity: two outputs, two inputs, one unit, white inputs, equal singular values"),
+)
 def lemma_6_repeated() -> Statement:
     return necessity(columns("a", 2, 2), Matrix([[s, 0], [0, s]]), [(), (0,), (1,)], s=POSITIVE).but(
         notes="The lemma speaks of 'the' eigenvectors; with a repeated eigenvalue they are not determined, see"
@@ -125,7 +156,12 @@ def lemma_6_repeated_corrected() -> Statement:
     )
 
 
-@paper.step("lemma-6.repeated.corrected", "sizes", "Along their common direction they are zero or have the product s")
+@paper.step(
+    "lemma-6.repeated.corrected",
+    "sizes",
+    "Along their common direction they are zero or have the product s",
+    scope=own("a step of ours, for one unit"),
+)
 def step_sizes() -> Statement:
     a, b = symbols("a b")
     return claim_on_reals(
@@ -135,7 +171,11 @@ def step_sizes() -> Statement:
     )
 
 
-@paper.statement("lemma-6.deficient", "A singular value zero, one unit: every fixed point has the form (40)")
+@paper.statement(
+    "lemma-6.deficient",
+    "A singular value zero, one unit: every fixed point has the form (40)",
+    scope=case("necessity: two outputs, two inputs, one unit, white inputs, a singular value zero"),
+)
 def lemma_6_deficient() -> Statement:
     return necessity(columns("a", 2, 2), Matrix([[s, 0], [0, 0]]), [(), (0,), (1,), (0, 1)], s=POSITIVE).but(
         notes="Along the direction with singular value 0 one of v and u may be anything while the other is zero; what"
@@ -161,7 +201,11 @@ _register_map("tall", 2, 1, [[s], [S.Zero]])
 _register_map("deficient", 2, 2, [[s, S.Zero], [S.Zero, S.Zero]])
 
 
-@paper.statement("lemma-6.sufficient", "Points of the form (40) are fixed points, for any input matrix")
+@paper.statement(
+    "lemma-6.sufficient",
+    "Points of the form (40) are fixed points, for any input matrix",
+    scope=case("sufficiency: two outputs, two inputs, two units, one index, any input matrix"),
+)
 def lemma_6_sufficient() -> Statement:
     """Sigma_yz has rows a_1, a_2, which the inverse input matrix G makes orthogonal; A = {1}, two units."""
     inverse = Matrix([[Symbol("g_1"), Symbol("g_2")], [Symbol("g_2"), Symbol("g_3")]])
@@ -178,7 +222,10 @@ def lemma_6_sufficient() -> Statement:
 
 
 @paper.statement(
-    "equation-42", "The residual at a fixed point is Sigma_yz without the chosen directions", equations=("42",)
+    "equation-42",
+    "The residual at a fixed point is Sigma_yz without the chosen directions",
+    scope=case("two outputs, two inputs, one index"),
+    equations=("42",),
 )
 def equation_42() -> Statement:
     first, second = Matrix(symbols("a_11:13")), Matrix(symbols("a_21:23"))
@@ -187,7 +234,12 @@ def equation_42() -> Statement:
     return claim_on_reals(equal((sigma - chosen * sigma, (Matrix.eye(2) - chosen) * sigma), (sigma[1, :], second.T)))
 
 
-@paper.statement("claim-a.a", "Scalar output: a fixed point that is not a minimum is the origin", label="Appendix A")
+@paper.statement(
+    "claim-a.a",
+    "Scalar output: a fixed point that is not a minimum is the origin",
+    scope=case("two inputs, one unit, white inputs"),
+    label="Appendix A",
+)
 def claim_a_a() -> Statement:
     units = columns("a", 1, 2)
     sigma = Matrix([[s, 0]])
@@ -228,7 +280,12 @@ def _count(values: list[int], width: int) -> Statement:
     )
 
 
-@paper.statement("remark-2", "Distinct eigenvalues, the last one zero: C(3,2) maps of effective width 2")
+@paper.statement(
+    "remark-2",
+    "Distinct eigenvalues, the last one zero: C(3,2) maps of effective width 2",
+    scope=case("the eigenvalues 4, 1, 0 and effective width two"),
+    claims="With distinct eigenvalues there are binomial(D, r) maps of effective width r, one for each index set",
+)
 def remark_2() -> Statement:
     return _count([2, 1, 0], 2).but(
         notes="The remark asks for distinct eigenvalues only; an index set with the eigenvalue 0 has a map of smaller"
@@ -243,7 +300,7 @@ def _register(values: list[int], width: int) -> None:
     as_large_as_printed = (len(values), width) == (3, 2)
     id_ = "remark-2.corrected" if as_large_as_printed else f"remark-2.corrected-{name}-{width}"
 
-    @paper.statement(id_, title)
+    @paper.statement(id_, title, scope=own("the nearest true form of remark-2, for these singular values"))
     def remark_2_corrected() -> Statement:
         return _count(values, width)
 

@@ -10,11 +10,12 @@ from sympy import And, Eq, Interval, Matrix, Rational, S, Symbol, oo, sqrt, symb
 
 from theory.displays import equal
 from theory.dynamics import Flow, gradient_flow
-from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, experiment, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import abstract, linear_in_weights
 from theory.saddle_to_saddle.embedding import COEFFICIENTS, SAMPLES, SLOPES, homogeneous
 from theory.saddle_to_saddle.layer import Layer, Unit, kinked, state_of
+from theory.scope import case, measured, own, part
 from theory.statements import Statement
 from theory.temporal import ConvergesTo
 
@@ -29,7 +30,25 @@ def _velocity(layer: Layer, unit: Unit) -> Matrix:
 # Theorem 3 ----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement("theorem-3.i", "Two equal units have equal velocities, whatever the unit map")
+paper.unstated(
+    "definition-2",
+    "An invariant set holds every trajectory through each of its points; an invariant manifold is also a manifold",
+    missing="sets of trajectories for all times, and differentiable manifolds",
+)
+paper.unstated(
+    "theorem-3",
+    "Equal, zero, proportional or linearly dependent units stay so for all later times under gradient flow",
+    missing="trajectories of a layer of any width for every unit map",
+)
+
+
+@paper.statement(
+    "theorem-3.i",
+    "Two equal units have equal velocities, whatever the unit map",
+    scope=part(
+        "clause (i), tangency: equal units have equal velocities; two samples, two outputs, phi a scalar times I"
+    ),
+)
 def theorem_3_i() -> Statement:
     layer = abstract(2, 2)
     (v, u), (w, x) = layer.units("ab", 2)
@@ -42,7 +61,11 @@ def theorem_3_i() -> Statement:
     )
 
 
-@paper.statement("theorem-3.ii", "A unit at a zero of the unit map with v = 0 does not move")
+@paper.statement(
+    "theorem-3.ii",
+    "A unit at a zero of the unit map with v = 0 does not move",
+    scope=part("clause (ii), tangency: the unit has no velocity; two samples, two outputs, phi a scalar times I"),
+)
 def theorem_3_ii() -> Statement:
     layer = abstract(2, 2)
     origin = symbols("z_1:3")
@@ -51,7 +74,11 @@ def theorem_3_ii() -> Statement:
     return claim_on_reals(equal((velocity, 0 * velocity)), given=zero)
 
 
-@paper.statement("theorem-3.iii", "Proportional homogeneous units keep their proportion")
+@paper.statement(
+    "theorem-3.iii",
+    "Proportional homogeneous units keep their proportion",
+    scope=part("clause (iii), tangency: one sample, one first weight"),
+)
 def theorem_3_iii() -> Statement:
     layer = abstract(1)
     ((v, (u,)),) = layer.units("a", 1)
@@ -65,7 +92,11 @@ def theorem_3_iii() -> Statement:
     )
 
 
-@paper.statement("theorem-3.iii.kink", "Proportional ReLU units keep their proportion, with any value at the kink")
+@paper.statement(
+    "theorem-3.iii.kink",
+    "Proportional ReLU units keep their proportion, with any value at the kink",
+    scope=part("clause (iii), tangency, for ReLU: one sample, one first weight, any slope at the kink"),
+)
 def theorem_3_iii_relu() -> Statement:
     u, v, x, slope, kink = symbols("u v x l kink")
     value = (u * x + abs(u * x)) / 2
@@ -79,7 +110,11 @@ def theorem_3_iii_relu() -> Statement:
     )
 
 
-@paper.statement("theorem-3.iv", "A linear dependence between linear units is kept")
+@paper.statement(
+    "theorem-3.iv",
+    "A linear dependence between linear units is kept",
+    scope=part("clause (iv), tangency: two units and their combination, two first weights, two samples, two outputs"),
+)
 def theorem_3_iv() -> Statement:
     layer = linear_in_weights(2, 2)
     units = layer.units("ab", 2)
@@ -92,7 +127,13 @@ def theorem_3_iv() -> Statement:
     return claim_on_reals(equal((layer.velocity(COEFFICIENTS, combined, SLOPES), joint)))
 
 
-@paper.step("theorem-3.iv", "27", "A linear map of a difference", equations=("27",))
+@paper.step(
+    "theorem-3.iv",
+    "27",
+    "A linear map of a difference",
+    scope=case("two units in the sum, two first weights"),
+    equations=("27",),
+)
 def step_27() -> Statement:
     layer, a = linear_in_weights(2), COEFFICIENTS[0]
     u, w, x = (symbols(f"{name}_1:3") for name in "uwx")
@@ -102,7 +143,10 @@ def step_27() -> Statement:
 
 
 @paper.step(
-    "theorem-3.iv", "rank", "Theta' = [[0, R], [R^T, 0]] Theta: a linear flow, so the rank of Theta is constant"
+    "theorem-3.iv",
+    "rank",
+    "Theta' = [[0, R], [R^T, 0]] Theta: a linear flow, so the rank of Theta is constant",
+    scope=own("not in print: the strongest form for linear layers, two units of size two"),
 )
 def step_rank() -> Statement:
     layer = linear_in_weights(2, 2)
@@ -115,7 +159,11 @@ def step_rank() -> Statement:
     return claim_on_reals(equal(*[(Matrix(a), b) for a, b in zip(velocity, printed, strict=True)]))
 
 
-@paper.statement("claim-3.uniqueness", "With phi = |u|^(3/2) a unit at u = 0 can leave in finite time or stay for ever")
+@paper.statement(
+    "claim-3.uniqueness",
+    "With phi = |u|^(3/2) a unit at u = 0 can leave in finite time or stay for ever",
+    scope=own("not in print: why 'any phi' in Theorem 3 needs unique trajectories"),
+)
 def uniqueness() -> Statement:
     u, v = symbols("u v")
     flow = Flow((v, u), (u ** Rational(3, 2), Rational(3, 2) * v * sqrt(u)))
@@ -133,7 +181,12 @@ def uniqueness() -> Statement:
 # Appendix F.3 and F.4 -----------------------------------------------------------------------------------------------
 
 
-@paper.statement("claim-f.3", "On each manifold one unit can be removed", equations=("28",))
+@paper.statement(
+    "claim-f.3",
+    "On each manifold one unit can be removed",
+    scope=case("clause (iv): three units, two first weights, two outputs"),
+    equations=("28",),
+)
 def claim_f_3() -> Statement:
     layer = linear_in_weights(2, 2)
     units = layer.units("abc", 3)
@@ -145,14 +198,22 @@ def claim_f_3() -> Statement:
     return claim_on_reals(equal((layer.sum(a, wide), layer.sum(a, narrow))))
 
 
-@paper.statement("claim-f.3.i", "Equal units: double the second weights")
+@paper.statement(
+    "claim-f.3.i",
+    "Equal units: double the second weights",
+    scope=case("clause (i): the two equal units alone, two first weights, two outputs"),
+)
 def claim_f_3_i() -> Statement:
     layer = abstract(2, 2)
     ((v, u),) = layer.units("a", 1)
     return claim_on_reals(equal((layer.sum(SAMPLES[0], [(v, u), (v, u)]), layer.sum(SAMPLES[0], [(2 * v, u)]))))
 
 
-@paper.statement("claim-f.3.iii", "Proportional homogeneous units: multiply the second weights by 1 + gamma^2")
+@paper.statement(
+    "claim-f.3.iii",
+    "Proportional homogeneous units: multiply the second weights by 1 + gamma^2",
+    scope=case("clause (iii): the two proportional units alone, one first weight, one output"),
+)
 def claim_f_3_iii() -> Statement:
     layer = abstract(1)
     ((v, (u,)),) = layer.units("a", 1)
@@ -166,7 +227,12 @@ def claim_f_3_iii() -> Statement:
 shares_u, shares_v = symbols("gamma_u1:4"), symbols("gamma_v1:4")
 
 
-@paper.statement("claim-f.4", "Which embedded fixed points lie on the manifolds", equations=("29", "30", "31"))
+@paper.statement(
+    "claim-f.4",
+    "Which embedded fixed points lie on the manifolds",
+    scope=case("clause (iv): three old units, one second weight each"),
+    equations=("29", "30", "31"),
+)
 def claim_f_4() -> Statement:
     old = symbols("v_1:4")
     total = 1 + sum(c**2 for c in shares_u)
@@ -176,20 +242,32 @@ def claim_f_4() -> Statement:
     return claim_on_reals(equal((new, sum(c * v for c, v in zip(shares_u, changed, strict=True)))))
 
 
-@paper.statement("claim-f.4.i", "Half and half makes the two units equal")
+@paper.statement("claim-f.4.i", "Half and half makes the two units equal", scope=case("clause (i): one second weight"))
 def claim_f_4_i() -> Statement:
     v, share = symbols("v gamma_v")
     return claim_on_reals(equal(((1 - share) * v, share * v)), given=(Eq(share, Rational(1, 2)),))
 
 
-@paper.step("claim-f.4", "29", "The proportional family meets theta_H = gamma theta_i", equations=("29",))
+@paper.step(
+    "claim-f.4",
+    "29",
+    "The proportional family meets theta_H = gamma theta_i",
+    scope=case("one second weight"),
+    equations=("29",),
+)
 def step_29() -> Statement:
     v, c = symbols("v gamma_u")
     share = c / (1 + c**2)
     return claim_on_reals(equal((share * v, c * (1 - c * share) * v), (share / (1 - c * share) * v, c * v)))
 
 
-@paper.step("claim-f.4", "30", "The new second weights in terms of the changed old ones", equations=("30",))
+@paper.step(
+    "claim-f.4",
+    "30",
+    "The new second weights in terms of the changed old ones",
+    scope=case("three old units, one second weight each, the sum of products below one"),
+    equations=("30",),
+)
 def step_30() -> Statement:
     old, new = symbols("v_1:4"), Symbol("v_H")
     changed = [v - c * new for c, v in zip(shares_u, old, strict=True)]
@@ -201,7 +279,13 @@ def step_30() -> Statement:
     )
 
 
-@paper.step("claim-f.4", "31", "On the manifold the denominator of (30) is positive", equations=("31b",))
+@paper.step(
+    "claim-f.4",
+    "31",
+    "On the manifold the denominator of (30) is positive",
+    scope=case("three old units"),
+    equations=("31b",),
+)
 def step_31() -> Statement:
     total = 1 + sum(c**2 for c in shares_u)
     return claim_on_reals(
@@ -210,7 +294,9 @@ def step_31() -> Statement:
 
 
 @paper.statement(
-    "claim-c.a", "On the manifold two proportional units move as one unit with sqrt(1 + gamma^2) times the weights"
+    "claim-c.a",
+    "On the manifold two proportional units move as one unit with sqrt(1 + gamma^2) times the weights",
+    scope=case("one sample, one first weight"),
 )
 def claim_c_a() -> Statement:
     """Appendix C: with c^2 = 1 + gamma^2 the velocity of c theta_1 is that of the single unit at c theta_1."""
@@ -239,12 +325,20 @@ def _groups(*sizes: int) -> tuple[Matrix, Matrix]:
     return layer.sum(SAMPLES[0], wide), layer.sum(SAMPLES[0], narrow)
 
 
-@paper.statement("claim-4.a", "Units 1 = 2 and 3 = 4: width four computes what width two computes")
+@paper.statement(
+    "claim-4.a",
+    "Units 1 = 2 and 3 = 4: width four computes what width two computes",
+    scope=case("four units, 1 = 2 and 3 = 4"),
+)
 def claim_4_a() -> Statement:
     return claim_on_reals(equal(_groups(2, 2)))
 
 
-@paper.statement("claim-4.a.redundant", "Three units, three equalities: the effective width is 3 - 3 = 0")
+@paper.statement(
+    "claim-4.a.redundant",
+    "Three units, three equalities: the effective width is 3 - 3 = 0",
+    scope=case("three units and the constraints 1 = 2, 2 = 3, 1 = 3"),
+)
 def claim_4_a_redundant() -> Statement:
     wide, _ = _groups(3)
     return claim_on_reals(
@@ -282,7 +376,11 @@ def diagonal_flow() -> Flow:
     return Flow((p, q), (velocity[0].expand(), velocity[5].expand()))
 
 
-@paper.statement("claim-4.b", "From the width-1 saddle, one broken constraint leads to the width-2 fixed point")
+@paper.statement(
+    "claim-4.b",
+    "From the width-1 saddle, one broken constraint leads to the width-2 fixed point",
+    scope=case("a linear 2-2-2 network, white inputs, diagonal target, on its balanced diagonal subspace"),
+)
 def claim_4_b() -> Statement:
     flow = diagonal_flow()
     small = Symbol("q_0")
@@ -295,7 +393,12 @@ def claim_4_b() -> Statement:
     )
 
 
-@paper.step("claim-4.b", "logistic", "On the subspace w = q^2 solves w' = 2 w (t - w), independently of the other unit")
+@paper.step(
+    "claim-4.b",
+    "logistic",
+    "On the subspace w = q^2 solves w' = 2 w (t - w), independently of the other unit",
+    scope=own("a step of ours, for the diagonal subspace of a linear 2-2-2 network"),
+)
 def step_logistic() -> Statement:
     flow = diagonal_flow()
     w = q**2
@@ -304,7 +407,12 @@ def step_logistic() -> Statement:
     )
 
 
-@paper.step("claim-4.b", "tangent", "The subspace is invariant: the other weights do not move, both halves agree")
+@paper.step(
+    "claim-4.b",
+    "tangent",
+    "The subspace is invariant: the other weights do not move, both halves agree",
+    scope=own("a step of ours, for the diagonal subspace of a linear 2-2-2 network"),
+)
 def step_tangent() -> Statement:
     layer = linear_in_weights(2, 2)
     units = layer.units("ab", 2)
@@ -316,10 +424,14 @@ def step_tangent() -> Statement:
     return claim_on_reals(equal((still, [S.Zero] * 4), (velocity[0], velocity[2]), (velocity[5], velocity[7])))
 
 
-@paper.statement("claim-4.b.simulated", "A quadratic network beside its width-1 saddle reaches a width-2 minimum")
+@paper.statement(
+    "claim-4.b.simulated",
+    "A quadratic network beside its width-1 saddle reaches a width-2 minimum",
+    scope=measured("one run of a quadratic network from one start (seed 2); the threshold was chosen here"),
+)
 def claim_4_b_simulated() -> Statement:
     first, width, loss = symbols("first width loss")
-    return measured(
+    return experiment(
         "escape",
         And(Eq(first, 1), Eq(width, 2), loss < Rational(1, 10**6)),
         notes="The perturbed unit has v > 0; with v < 0 it shrinks and the constraint is restored, which is why the"

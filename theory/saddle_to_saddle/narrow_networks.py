@@ -6,15 +6,26 @@ from sympy import And, Eq, Expr, Integer, Matrix, Rational, S, Symbol, symbols
 
 from theory.displays import equal
 from theory.dynamics import gradient
-from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, experiment, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import abstract, linear_in_weights
 from theory.saddle_to_saddle.embedding import scale, share
 from theory.saddle_to_saddle.layer import state_of
+from theory.scope import case, measured, own, part
 from theory.statements import Statement
 
+paper.unstated(
+    "corollary-2",
+    "A fixed point of a network with widths h_l yields fixed points with the same map for all widths H_l >= h_l",
+    missing="networks of any depth and width",
+)
 
-@paper.statement("corollary-2", "Embedding leaves the gradients of layers before and after unchanged")
+
+@paper.statement(
+    "corollary-2.sums",
+    "Embedding leaves the gradients of layers before and after unchanged",
+    scope=part("the maps agree: widths (1, 1) become (2, 2) in two abstract layers; no gradient is compared"),
+)
 def corollary_2() -> Statement:
     """Two tanh-like layers: inner weights a (abstract activation h), outer unit b (abstract activation g)."""
     inner, outer = abstract(1), abstract(1)
@@ -34,7 +45,9 @@ def corollary_2() -> Statement:
 
 
 @paper.statement(
-    "corollary-2.deep", "Widths (1,1) to (2,2) in a cubic three-layer network: all gradients are multiples"
+    "corollary-2.deep",
+    "Widths (1,1) to (2,2) in a cubic three-layer network: all gradients are multiples",
+    scope=case("widths (1, 1) become (2, 2): three layers, cubic units, one sample of one number"),
 )
 def corollary_2_deep() -> Statement:
     a1, a2, b11, b12, b21, b22, c1, c2, p, q = symbols("a_1 a_2 b_11 b_12 b_21 b_22 c_1 c_2 p q")
@@ -53,7 +66,11 @@ def corollary_2_deep() -> Statement:
     return claim_on_reals(equal((broad, printed)))
 
 
-@paper.statement("remark-1.a", "Splitting with factor one is the special case gamma_u = 1 of the proportional family")
+@paper.statement(
+    "remark-1.a",
+    "Splitting with factor one is the special case gamma_u = 1 of the proportional family",
+    scope=own("not in print: how the families contain each other"),
+)
 def remark_1_inclusions() -> Statement:
     v, u = symbols("v u")
     proportional = ((1 - scale * share) * v, share * v, scale * u)
@@ -66,7 +83,9 @@ def remark_1_inclusions() -> Statement:
 
 
 @paper.statement(
-    "remark-1.b", "The proportional family is the linear one with a single nonzero coefficient in each sum"
+    "remark-1.b",
+    "The proportional family is the linear one with a single nonzero coefficient in each sum",
+    scope=own("not in print: how the families contain each other"),
 )
 def remark_1_linear() -> Statement:
     v, u = symbols("v_1:3"), symbols("u_1:3")
@@ -86,9 +105,14 @@ FAMILIES = symbols(
 )
 
 
-@paper.statement("remark-1", "Saddles visited in training belong to families (5)-(7), not to (4)")
+@paper.statement(
+    "remark-1",
+    "Saddles visited in training belong to families (5)-(7), not to (4)",
+    scope=measured("the six panels of Fig. 1 from one start each (seed 1); the tolerance was chosen here"),
+    claims="The saddles that training visits fall under (5) to (7) and not under (4)",
+)
 def remark_1() -> Statement:
-    return measured(
+    return experiment(
         "families",
         And(*[And(number >= 5, number <= 7) for number in FAMILIES]),
         notes="The six panels of Fig. 1; the family is the most special one within a quarter of the norm, a tolerance"
@@ -97,9 +121,13 @@ def remark_1() -> Statement:
     )
 
 
-@paper.statement("claim-3.b", "Panels B, C of Fig. 1 visit family (7), D, E visit (6), F, G visit (5)")
+@paper.statement(
+    "claim-3.b",
+    "Panels B, C of Fig. 1 visit family (7), D, E visit (6), F, G visit (5)",
+    scope=measured("the six panels of Fig. 1 from one start each (seed 1); the tolerance was chosen here"),
+)
 def claim_3_b() -> Statement:
-    return measured(
+    return experiment(
         "families",
         And(*[Eq(number, wanted) for number, wanted in zip(FAMILIES, (7, 7, 6, 6, 5, 5), strict=True)]),
         notes="The text prints (E,F) for the last pair. Detection and tolerance as in remark-1, whose proof this would"
@@ -131,7 +159,11 @@ def _rises_to_second_order(target: Matrix) -> Statement:
     return claim_on_reals(curvature.subs(here) < Symbol("zero"), given=(Eq(Symbol("zero"), 0),))
 
 
-@paper.statement("claim-3.a", "With a rank-1 target the embedded width-1 minimum has a direction of descent")
+@paper.statement(
+    "claim-3.a",
+    "With a rank-1 target the embedded width-1 minimum has a direction of descent",
+    scope=case("rank r = 1: the target diag(1, 0), a linear 2-2-2 network, white inputs"),
+)
 def claim_3_a() -> Statement:
     statement = _rises_to_second_order(Matrix([[1, 0], [0, 0]]))
     return statement.but(
@@ -140,12 +172,20 @@ def claim_3_a() -> Statement:
     )
 
 
-@paper.statement("claim-3.a.corrected", "With a rank-2 target the embedded width-1 minimum is a strict saddle")
+@paper.statement(
+    "claim-3.a.corrected",
+    "With a rank-2 target the embedded width-1 minimum is a strict saddle",
+    scope=own("the nearest true form of claim-3.a, for one target diag(1, 1/2) and a linear 2-2-2 network"),
+)
 def claim_3_a_corrected() -> Statement:
     return _rises_to_second_order(Matrix([[1, 0], [0, Rational(1, 2)]]))
 
 
-@paper.statement("claim-3.a.global", "With a rank-1 target the embedded width-1 minimum is a global minimum")
+@paper.statement(
+    "claim-3.a.global",
+    "With a rank-1 target the embedded width-1 minimum is a global minimum",
+    scope=own("not in print: what the point of claim-3.a is instead"),
+)
 def claim_3_a_global() -> Statement:
     state, point, loss = _embedded_minimum(Matrix([[1, 0], [0, 0]]))
     return Statement(variables=reals(state), then=And(loss >= loss.subs(point)))

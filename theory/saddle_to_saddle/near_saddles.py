@@ -14,6 +14,7 @@ from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import linear_in_weights
 from theory.saddle_to_saddle.directions import UNITS, product_matrix
 from theory.saddle_to_saddle.layer import state_of
+from theory.scope import case, own
 from theory.statements import Statement
 
 POSITIVE = Interval.open(0, oo)
@@ -41,7 +42,10 @@ def _linearised(unit: int) -> tuple[list[Expr], list[Expr]]:
 
 
 @paper.statement(
-    "equation-12", "Near a rank-1 saddle every unit follows the reduced linear system", equations=("12", "42")
+    "equation-12",
+    "Near a rank-1 saddle every unit follows the reduced linear system",
+    scope=case("two outputs, two inputs, two units, rank one, white inputs, the balanced saddle"),
+    equations=("12", "42"),
 )
 def equation_12() -> Statement:
     return claim_on_reals(
@@ -51,7 +55,11 @@ def equation_12() -> Statement:
     )
 
 
-@paper.statement("equation-12.corrected", "Units at rest at zero follow the reduced linear system exactly")
+@paper.statement(
+    "equation-12.corrected",
+    "Units at rest at zero follow the reduced linear system exactly",
+    scope=own("the nearest true form of equation-12: two outputs, inputs and units, white inputs, the balanced saddle"),
+)
 def equation_12_corrected() -> Statement:
     return claim_on_reals(equal(_linearised(1)))
 
@@ -63,7 +71,12 @@ def _spectrum(printed: Expr) -> Statement:
     return claim_on_reals(equal((matrix.det(method="berkowitz"), printed)))
 
 
-@paper.step("equation-12", "spectrum", "Growth rate s_2 once for each of the two units, all other rates zero")
+@paper.step(
+    "equation-12",
+    "spectrum",
+    "Growth rate s_2 once for each of the two units, all other rates zero",
+    scope=case("what (12) implies: two outputs, two inputs, two units, rank one, white inputs, the balanced saddle"),
+)
 def step_spectrum() -> Statement:
     x = Symbol("x")
     return _spectrum((x**2 - s2**2) ** 2 * x**4).but(
@@ -80,7 +93,12 @@ def step_spectrum_corrected() -> Statement:
     return _spectrum((x**2 - s2**2) * x**3 * ((x + p**2) ** 2 - s2**2) * (x + 2 * p**2))
 
 
-@paper.step("equation-12", "fastest", "When s_1 is the larger value, no rate exceeds s_2")
+@paper.step(
+    "equation-12",
+    "fastest",
+    "When s_1 is the larger value, no rate exceeds s_2",
+    scope=own("a step of ours: the rates of equation-12#spectrum.corrected compared"),
+)
 def step_fastest() -> Statement:
     return Statement(
         variables={s1: POSITIVE, s2: Interval(0, oo)},
@@ -89,7 +107,13 @@ def step_fastest() -> Statement:
     )
 
 
-@paper.step("equation-12", "41", "As printed in (41): the velocity of u is the residual times u", equations=("41a",))
+@paper.step(
+    "equation-12",
+    "41",
+    "As printed in (41): the velocity of u is the residual times u",
+    scope=case("two outputs, two inputs, two units, rank one, white inputs, the balanced saddle"),
+    equations=("41a",),
+)
 def step_41() -> Statement:
     flow, _ = near_saddle()
     p = Symbol("p")
@@ -155,6 +179,7 @@ def _register_saddle(values: tuple[int, ...], chosen: tuple[int, ...], units: in
         "equation-12",
         f"saddle-{name}",
         f"Singular values {list(values)}, {units} units: the rates at the fixed point that has {kept or 'none'}",
+        scope=own("a check of the corrected reduction at one fixed point, white inputs"),
         equations=("12", "42"),
     )
     def saddle() -> Statement:

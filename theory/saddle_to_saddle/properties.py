@@ -18,6 +18,7 @@ from theory.saddle_to_saddle._display import reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import ARCHITECTURES, INPUTS
 from theory.saddle_to_saddle.layer import Layer
+from theory.scope import case
 from theory.statements import Statement
 
 
@@ -121,9 +122,15 @@ def differ(left: Iterable[Expr], right: Iterable[Expr], here: Mapping[Symbol, Ex
     return Ne(a, b, evaluate=False)
 
 
+SMALLEST = case("the smallest size: two inputs, four for a convolution, two scalar tokens for attention")
+
+
 def _register(name: str) -> None:
     @paper.statement(
-        f"claim-2.{name}", f"Zero unit, homogeneity and linearity of {name.replace('-', ' ')} units", label="Section 2"
+        f"claim-2.{name}",
+        f"Zero unit, homogeneity and linearity of {name.replace('-', ' ')} units",
+        scope=SMALLEST,
+        label="Section 2",
     )
     def row() -> Statement:
         return _table_row(name)
@@ -133,21 +140,32 @@ for _name in ARCHITECTURES:
     _register(_name)
 
 
-@paper.statement("claim-2.no-zero-sigmoid", "A sigmoid unit never vanishes", label="Section 2")
+@paper.statement(
+    "claim-2.no-zero-sigmoid", "A sigmoid unit never vanishes", scope=case("two inputs"), label="Section 2"
+)
 def sigmoid_never_vanishes() -> Statement:
     u, z = symbols("u_1:3"), symbols("z_1:3")
     value = ARCHITECTURES["sigmoid"].phi(z, u)[0]
     return Statement(variables=reals(u, z), then=Gt(value, 0))
 
 
-@paper.statement("claim-2.no-zero-softmax", "A softmax head does not vanish on positive tokens", label="Section 2")
+@paper.statement(
+    "claim-2.no-zero-softmax",
+    "A softmax head does not vanish on positive tokens",
+    scope=case("two scalar tokens, both positive"),
+    label="Section 2",
+)
 def softmax_never_vanishes() -> Statement:
     u, z = symbols("u_1:3"), symbols("z_1:3")
     value = ARCHITECTURES["softmax-attention"].phi(z, u)[0]
     return Statement(variables=reals(u) | {entry: Range.open(0, oo) for entry in z}, then=Gt(value, 0))
 
 
-@paper.statement("claim-2.zero-linear-attention", "A linear head vanishes exactly where key or query does")
+@paper.statement(
+    "claim-2.zero-linear-attention",
+    "A linear head vanishes exactly where key or query does",
+    scope=case("two scalar tokens, both equal to one"),
+)
 def linear_attention_zero() -> Statement:
     key, query = symbols("k q")
     value = ARCHITECTURES["linear-attention"].phi((Integer(1), Integer(1)), (key, query))[0]
@@ -155,7 +173,9 @@ def linear_attention_zero() -> Statement:
 
 
 @paper.statement(
-    "claim-2.order", "The lowest Taylor orders of softmax, sigmoid, sin, tanh, s tanh s, cubic: 0,0,1,1,2,3"
+    "claim-2.order",
+    "The lowest Taylor orders of softmax, sigmoid, sin, tanh, s tanh s, cubic: 0,0,1,1,2,3",
+    scope=case("two inputs, two scalar tokens, six of the eight panels"),
 )
 def taylor_orders() -> Statement:
     t, u, z = Symbol("t"), symbols("u_1:3"), symbols("z_1:3")

@@ -12,6 +12,7 @@ from theory.dynamics import Flow, gradient_flow
 from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import attention, kronecker
+from theory.scope import case, own, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -43,7 +44,12 @@ def printed_flow(form: Matrix) -> list[Expr]:
     return [of_v, *of_u]
 
 
-@paper.statement("equation-44", "Gradient flow of quadratic units for any matrix Z", equations=("13", "43", "44"))
+@paper.statement(
+    "equation-44",
+    "Gradient flow of quadratic units for any matrix Z",
+    scope=case("one sample, two units, D = 2"),
+    equations=("13", "43", "44"),
+)
 def equation_44() -> Statement:
     form = _matrix(symmetric=False)
     return claim_on_reals(
@@ -65,7 +71,12 @@ def _line(weight: Expr) -> Statement:
     return claim_on_reals(equal((list(derived_flow(form).velocity[1:]), list(weight * error * 2 * form * u[0]))))
 
 
-@paper.step("equation-44", "h.1.u", "Velocity of u as displayed in H.1, without the factor v_i")
+@paper.step(
+    "equation-44",
+    "h.1.u",
+    "Velocity of u as displayed in H.1, without the factor v_i",
+    scope=case("one sample, two units, D = 2, symmetric Z"),
+)
 def step_h1() -> Statement:
     return _line(Integer(1)).but(notes="H.1, second line for u_i: the factor v_i is missing there and back in (44b).")
 
@@ -75,20 +86,29 @@ def step_h1_corrected() -> Statement:
     return _line(v[0])
 
 
-@paper.step("equation-44", "h.1.v", "Velocity of v as displayed in H.1")
+@paper.step("equation-44", "h.1.v", "Velocity of v as displayed in H.1", scope=case("one sample, two units, D = 2"))
 def step_h1_v() -> Statement:
     form = _matrix(symmetric=False)
     error = y - sum(w * (row.T * form * row)[0] for w, row in zip(v, u, strict=True))
     return claim_on_reals(equal((derived_flow(form).velocity[0], error * (u[0].T * form * u[0])[0])))
 
 
-@paper.step("equation-44", "conserved", "v_i^2 - |u_i|^2 / 2 is constant for every unit")
+@paper.step(
+    "equation-44",
+    "conserved",
+    "v_i^2 - |u_i|^2 / 2 is constant for every unit",
+    scope=own("not in print for (44): one sample, two units, D = 2"),
+)
 def step_conserved() -> Statement:
     flow = derived_flow(_matrix(symmetric=False))
     return claim_on_reals(equal((flow.derivative_along(v[0] ** 2 - (u[0].T * u[0])[0] / 2), S.Zero)))
 
 
-@paper.statement("claim-5.2.a", "A linear attention head on scalar tokens is v u^T Z u with Z cubic in the tokens")
+@paper.statement(
+    "claim-5.2.a",
+    "A linear attention head on scalar tokens is v u^T Z u with Z cubic in the tokens",
+    scope=case("two scalar tokens"),
+)
 def claim_5_2_a() -> Statement:
     tokens, head = symbols("x_1:3"), symbols("k q")
     output = attention(softmax=False).phi(tokens, head)[0]
@@ -102,7 +122,9 @@ def claim_5_2_a() -> Statement:
 
 
 @paper.statement(
-    "claim-5.2.a.vector", "With (69)-(70) one number v per head suffices: the two rows of V act in proportion"
+    "claim-5.2.a.vector",
+    "With (69)-(70) one number v per head suffices: the two rows of V act in proportion",
+    scope=case("two-dimensional tokens, rank one"),
 )
 def claim_5_2_a_vector() -> Statement:
     """Two-dimensional tokens, rank 1: the output is (v.S k)(q.x); a scalar v would need S k to keep its direction."""
@@ -133,7 +155,11 @@ def claim_5_2_a_corrected() -> Statement:
     return claim_on_reals(equal(((value.T * second * key)[0] * (query.T * last)[0], total)))
 
 
-@paper.statement("claim-5.2.b", "The matrix of a linear attention head has eigenvalues of both signs")
+@paper.statement(
+    "claim-5.2.b",
+    "The matrix of a linear attention head has eigenvalues of both signs",
+    scope=own("not in print: linear attention meets the assumption of Proposition 5; scalar tokens"),
+)
 def claim_5_2_b() -> Statement:
     x, c = symbols("x c")
     form = Matrix([[0, c], [c, 0]])
@@ -145,7 +171,7 @@ def claim_5_2_b() -> Statement:
 t, first, second = symbols("t g_i g_j")
 
 
-@paper.statement("equation-15", "v = 1 / (1/v(0) - t) solves v' = v^2", equations=("15",))
+@paper.statement("equation-15", "v = 1 / (1/v(0) - t) solves v' = v^2", scope=whole(), equations=("15",))
 def equation_15() -> Statement:
     value = 1 / (1 / first - t)
     return Statement(
@@ -155,7 +181,7 @@ def equation_15() -> Statement:
     )
 
 
-@paper.statement("equation-16", "One unit in terms of another", equations=("16",))
+@paper.statement("equation-16", "One unit in terms of another", scope=whole(), equations=("16",))
 def equation_16() -> Statement:
     mine, other = 1 / (1 / first - t), 1 / (1 / second - t)
     printed = 1 / ((second / first - 1) / second + 1 / other)
@@ -166,7 +192,12 @@ def equation_16() -> Statement:
     )
 
 
-@paper.statement("equation-16.a", "When the largest unit has size one, the others have size epsilon", equations=("16",))
+@paper.statement(
+    "equation-16.a",
+    "When the largest unit has size one, the others have size epsilon",
+    scope=case("the largest unit has size exactly one"),
+    equations=("16",),
+)
 def equation_16_a() -> Statement:
     eps = Symbol("epsilon")
     others = 1 / ((second / first - 1) / (eps * second) + 1)

@@ -11,6 +11,7 @@ from theory.displays import equal
 from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.linear_fixed_points import POSITIVE, columns
+from theory.scope import own
 from theory.statements import Statement
 
 MANY = (
@@ -38,7 +39,9 @@ def _positive(size: int) -> dict[Symbol, Interval]:
 
 
 @paper.statement(
-    "lemma-6.corrected", "Two inputs and outputs, different positive singular values, any width: W is as in (40)"
+    "lemma-6.corrected",
+    "Two inputs and outputs, different positive singular values, any width: W is as in (40)",
+    scope=own("the nearest true form of lemma-6, necessity: two outputs, two inputs, white inputs, any width"),
 )
 def lemma_6_corrected() -> Statement:
     sigma, product_, residual, *_ = _square(2)
@@ -51,7 +54,11 @@ def lemma_6_corrected() -> Statement:
 ANY = "lemma-6.corrected-any"
 
 
-@paper.statement(ANY, "As many inputs as outputs, any number of both: W has no entry off the diagonal")
+@paper.statement(
+    ANY,
+    "As many inputs as outputs, any number of both: W has no entry off the diagonal",
+    scope=own("the nearest true form of lemma-6, necessity: one pair of directions stands for all, white inputs"),
+)
 def lemma_6_any() -> Statement:
     """Two directions i, j stand for every pair; the equations between their entries are step symmetric."""
     one, other, there, back = symbols("s_i s_j w_ij w_ji")
@@ -64,7 +71,12 @@ def lemma_6_any() -> Statement:
 
 
 def _register_symmetric(size: int) -> None:
-    @paper.step(ANY, f"symmetric-{size}", f"{size} directions: R W^T = 0 and W^T R = 0 give these equations")
+    @paper.step(
+        ANY,
+        f"symmetric-{size}",
+        f"{size} directions: R W^T = 0 and W^T R = 0 give these equations",
+        scope=own("a step of ours, for this number of directions"),
+    )
     def symmetric() -> Statement:
         """Both products differ from their transposes only by what is linear in W."""
         sigma, product_, residual, *_ = _square(size)
@@ -81,7 +93,12 @@ for _size in (2, 3, 4, 5):
     _register_symmetric(_size)
 
 
-@paper.step(ANY, "values", "On the diagonal W has a singular value or zero, and every unit is in the spans of (40)")
+@paper.step(
+    ANY,
+    "values",
+    "On the diagonal W has a singular value or zero, and every unit is in the spans of (40)",
+    scope=own("a step of ours: one direction stands for all"),
+)
 def step_values() -> Statement:
     """One direction stands for all: (s - w) w = 0 and (s - w) u = (s - w) v = 0."""
     value, entry, v, u = symbols("s_k w_kk v_k u_k")

@@ -10,8 +10,9 @@ from sympy import Abs, And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Sy
 
 from theory.displays import equal
 from theory.dynamics import Flow, gradient
-from theory.saddle_to_saddle._display import claim_on_reals, measured, reals
+from theory.saddle_to_saddle._display import claim_on_reals, experiment, reals
 from theory.saddle_to_saddle._paper import paper
+from theory.scope import case, measured, own, part
 from theory.statements import Statement
 from theory.temporal import Always
 
@@ -35,12 +36,25 @@ def reduced_flow() -> Flow:
     return Flow((w, *a), (growth, *[w * rate * part for rate, part in zip(s, a, strict=True)]))
 
 
+paper.unstated(
+    "proposition-5",
+    "When one unit of (14) reaches O(1) all others are O(eps) almost surely",
+    missing="Gaussian starts, almost surely, and symmetric matrices of any size",
+    equations=("14",),
+)
+
+
 @paper.statement(
-    "proposition-5", "When the first unit has size one, the others have the size of the start", equations=("14",)
+    "proposition-5.simulated",
+    "When the first unit has size one, the others have the size of the start",
+    scope=measured(
+        "three units drawn once (seed 0), six sizes of the start; the bounds on the fitted slope were chosen here"
+    ),
+    equations=("14",),
 )
 def proposition_5() -> Statement:
     slope, least = symbols("slope least")
-    return measured(
+    return experiment(
         "units",
         And(Abs(slope - 1) < Rational(1, 10), least > Rational(9, 10)),
         notes="The bounds on the fitted slope were chosen here. A proof would need that almost every unit blows up in"
@@ -54,11 +68,12 @@ def proposition_5() -> Statement:
 @paper.statement(
     "proposition-5.quadrature",
     "The same exponent from the integral for the time, without solving the system",
+    scope=measured("two units with v > 0 and growing v, drawn once (seed 0); bounds chosen after a first measurement"),
     equations=("56", "58"),
 )
 def proposition_5_quadrature() -> Statement:
     slope, least, gap = symbols("slope least gap")
-    return measured(
+    return experiment(
         "quadrature",
         And(Abs(slope - 1) < Rational(1, 100), least > Rational(99, 100), gap < Rational(1, 10**6)),
         notes="Two units with v > 0 and growing v, where (56) is real; gap compares with a solver of (14). The bounds"
@@ -68,7 +83,9 @@ def proposition_5_quadrature() -> Statement:
 
 
 @paper.statement(
-    "proposition-5.homogeneous", "Scaling the weights by eps slows time by eps: theta(t; eps g) = eps Theta(eps t; g)"
+    "proposition-5.homogeneous",
+    "Scaling the weights by eps slows time by eps: theta(t; eps g) = eps Theta(eps t; g)",
+    scope=own("a step towards a proof, not in print: one unit, D = 2"),
 )
 def proposition_5_homogeneous() -> Statement:
     flow, eps = early_flow(), Symbol("epsilon")
@@ -76,7 +93,11 @@ def proposition_5_homogeneous() -> Statement:
     return claim_on_reals(equal((small, [eps**2 * entry for entry in flow.velocity])))
 
 
-@paper.statement("proposition-5.definite", "With a positive definite matrix a unit with v < 0 need never grow")
+@paper.statement(
+    "proposition-5.definite",
+    "With a positive definite matrix a unit with v < 0 need never grow",
+    scope=own("a question of ours: whether eigenvalues of both signs are needed"),
+)
 def proposition_5_definite() -> Statement:
     rate = Symbol("a")
     return Statement(
@@ -89,7 +110,11 @@ def proposition_5_definite() -> Statement:
 
 
 @paper.step(
-    "proposition-5", "48", "In the coordinates a = u / sqrt(2) and time 2t the system is (48)", equations=("47", "48")
+    "proposition-5",
+    "48",
+    "In the coordinates a = u / sqrt(2) and time 2t the system is (48)",
+    scope=case("D = 2"),
+    equations=("47", "48"),
 )
 def step_48() -> Statement:
     flow, goal = early_flow(), reduced_flow()
@@ -98,12 +123,18 @@ def step_48() -> Statement:
     return claim_on_reals(equal(([of_v, *[entry / sqrt(2) for entry in of_u]], list(goal.velocity))))
 
 
-@paper.step("proposition-5", "49", "v^2 - sum a_k^2 is constant", equations=("49", "50"))
+@paper.step("proposition-5", "49", "v^2 - sum a_k^2 is constant", scope=case("D = 2"), equations=("49", "50"))
 def step_49() -> Statement:
     return claim_on_reals(equal((reduced_flow().derivative_along(w**2 - sum(part**2 for part in a)), S.Zero)))
 
 
-@paper.step("proposition-5", "51", "s_k ln|a_m| - s_m ln|a_k| is constant", equations=("51", "52"))
+@paper.step(
+    "proposition-5",
+    "51",
+    "s_k ln|a_m| - s_m ln|a_k| is constant",
+    scope=case("two coordinates, both positive"),
+    equations=("51", "52"),
+)
 def step_51() -> Statement:
     flow = reduced_flow()
     rates = [entry / part for entry, part in zip(flow.velocity[1:], a, strict=True)]
@@ -113,7 +144,13 @@ def step_51() -> Statement:
     )
 
 
-@paper.step("proposition-5", "52", "One coordinate as a power of another moves as (48) says", equations=("51", "52"))
+@paper.step(
+    "proposition-5",
+    "52",
+    "One coordinate as a power of another moves as (48) says",
+    scope=case("two coordinates, a_m and s_m positive"),
+    equations=("51", "52"),
+)
 def step_52() -> Statement:
     first, second = symbols("b_1:3")
     value = second * (a[0] / first) ** (s[1] / s[0])
@@ -133,7 +170,7 @@ def radicand(*values: Expr) -> Expr:
     return start**2 + sum(b**2 * (value - 1) for b, value in zip(begin, values, strict=True))
 
 
-@paper.step("proposition-5", "54", "v^2 in terms of the growth factors", equations=("54",))
+@paper.step("proposition-5", "54", "v^2 in terms of the growth factors", scope=case("D = 2"), equations=("54",))
 def step_54() -> Statement:
     conserved = Eq(
         w**2 - sum(b**2 * p for b, p in zip(begin, powers, strict=True)), start**2 - sum(b**2 for b in begin)
@@ -141,7 +178,7 @@ def step_54() -> Statement:
     return claim_on_reals(equal((w**2, radicand(*powers))), given=(conserved,))
 
 
-@paper.step("proposition-5", "55", "v keeps its sign", equations=("55",))
+@paper.step("proposition-5", "55", "v keeps its sign", scope=case("D = 2, s = (1, -1), one start"), equations=("55",))
 def step_55() -> Statement:
     flow = reduced_flow().substitute({s[0]: 1, s[1]: -1})
     return Statement(
@@ -165,7 +202,12 @@ def step_55_corrected() -> Statement:
     )
 
 
-@paper.step("proposition-5", "choice", "The index that minimises s_m also maximises |s_m|")
+@paper.step(
+    "proposition-5",
+    "choice",
+    "The index that minimises s_m also maximises |s_m|",
+    scope=case("two eigenvalues of opposite signs"),
+)
 def step_choice() -> Statement:
     return Statement(
         variables={s[0]: POSITIVE, s[1]: Interval.open(-oo, 0)},
@@ -190,7 +232,13 @@ def _real_path(*extra: object) -> Statement:
     )
 
 
-@paper.step("proposition-5", "56", "The radicand is positive on the whole path, s = (1, -1)", equations=("56", "58"))
+@paper.step(
+    "proposition-5",
+    "56",
+    "The radicand is positive on the whole path, s = (1, -1)",
+    scope=case("D = 2, s = (1, -1), a positive start"),
+    equations=("56", "58"),
+)
 def step_56() -> Statement:
     return _real_path().but(
         notes="Where it fails, v changes sign and the unit grows along the other eigenvector; (56) is not real."
@@ -208,7 +256,9 @@ def psi(growth: Expr) -> Expr:
     return inner / growth**2
 
 
-@paper.step("proposition-5", "59", "The radicand is a_m^2 pi^2 (1 + Psi)", equations=("59", "60"))
+@paper.step(
+    "proposition-5", "59", "The radicand is a_m^2 pi^2 (1 + Psi)", scope=case("D = 2, m = 1"), equations=("59", "60")
+)
 def step_59() -> Statement:
     growth = Symbol("pi")
     return Statement(
@@ -217,7 +267,13 @@ def step_59() -> Statement:
     )
 
 
-@paper.step("proposition-5", "61", "1 + Psi is positive for every growth factor, s = (1, -1)", equations=("61",))
+@paper.step(
+    "proposition-5",
+    "61",
+    "1 + Psi is positive for every growth factor, s = (1, -1)",
+    scope=case("D = 2, s = (1, -1), a positive start"),
+    equations=("61",),
+)
 def step_61() -> Statement:
     growth = Symbol("pi")
     return Statement(
@@ -241,7 +297,11 @@ def step_61_corrected() -> Statement:
 
 
 @paper.step(
-    "proposition-5", "61.bound", "The integrand of (59) with the least value of Psi in its place", equations=("61",)
+    "proposition-5",
+    "61.bound",
+    "The integrand of (59) with the least value of Psi in its place",
+    scope=part("the integrand, for every value of Psi above its least one"),
+    equations=("61",),
 )
 def step_61_bound() -> Statement:
     growth, value, least = symbols("pi Psi m")
@@ -256,6 +316,7 @@ def step_61_bound() -> Statement:
     "proposition-5",
     "57",
     "The radicand scales with the square of the start, so times scale inversely",
+    scope=part("how the radicand scales, D = 2; not the order of the times"),
     equations=("56", "57"),
 )
 def step_57() -> Statement:
@@ -269,7 +330,11 @@ def step_57() -> Statement:
 
 
 @paper.step(
-    "proposition-5", "63", "|s a(0)| (t_inf - t_final) does not depend on the size of the start", equations=("63",)
+    "proposition-5",
+    "63",
+    "|s a(0)| (t_inf - t_final) does not depend on the size of the start",
+    scope=part("how the product scales with the start"),
+    equations=("63",),
 )
 def step_63() -> Statement:
     eps, rate, part, late, early = symbols("epsilon s a_0 T t")
@@ -279,7 +344,13 @@ def step_63() -> Statement:
     )
 
 
-@paper.step("proposition-5", "62", "The bound on the growth of a slower unit", equations=("62",))
+@paper.step(
+    "proposition-5",
+    "62",
+    "The bound on the growth of a slower unit",
+    scope=part("the rearrangement; the integral is a symbol"),
+    equations=("62",),
+)
 def step_62() -> Statement:
     growth, least, speed, left = symbols("pi m A left")
     return Statement(

@@ -77,7 +77,3 @@ def test_only_the_transposed_mechanism_works() -> None:
     transposed = run("associative_memory.mechanism", {**settings, "orientation": "transposed"})
     assert printed["dropped_target"] < 0.1
     assert transposed["dropped_target"] > 0.9
-
-
-def test_what_is_not_run_says_so() -> None:
-    assert run("associative_memory.not_run", {"what": "a large model"})["missing"] == "not run: a large model"

@@ -15,13 +15,13 @@ from theory.graph_expressiveness import paper
 from theory.statements import Computation, Statement
 from theory.temporal import negation
 
-ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries}
+ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries if entry.is_stated}
 PROVED = """
 proposition-2.1 proposition-2.1#figure-2.1 proposition-2.1#degrees proposition-2.1#smaller remark-hexagon#words
 remark-hexagon.corrected proposition-2.2#small-orders figure-2.2 figure-2.3 figure-2.3#all lemma-a.9 lemma-a.9#a.28
 table-2.1.bundled table-a.1.bundled claim-2.6.a claim-a.3.a lemma-a.4#counted proposition-2.3#bound lemma-a.6#counted
-proposition-2.4#multisets-counted proposition-2.4#assignments-counted claim-2.5.a proposition-2.6#levels-counted
-proposition-2.6#powers lemma-a.8#counted proposition-2.7#ranges-counted claim-a.2.a
+proposition-2.4#multisets-counted proposition-2.4#assignments-counted claim-2.5.a.depth-two
+proposition-2.6#levels-counted proposition-2.6#powers lemma-a.8#counted proposition-2.7#ranges-counted claim-a.2.a
 proposition-2.2#a.13-counted lemma-a.6#base-counted lemma-a.6#legitimate.corrected lemma-a.6#different-counted
 equation-2.6#counted proposition-2.4#counted proposition-2.4#a.15-counted corollary-2.5#counted corollary-2.5.b#counted
 proposition-2.6.b#fewer-rounds.corrected lemma-a.7#counted lemma-a.7#depth-0 lemma-a.7#depth-1-counted
@@ -29,7 +29,7 @@ lemma-a.7#a.23-counted lemma-a.8#a.26-counted proposition-2.7#levels-counted pro
 """.split()
 SAMPLED = """
 table-2.2 claim-2.3.a claim-2.4.a proposition-2.2#a.10 proposition-2.2#a.12 proposition-2.3#recursion claim-a.4.a
-proposition-2.4#a.16 proposition-2.6.b proposition-2.6#a.18 lemma-a.7 proposition-2.7.a proposition-a.1
+proposition-2.4#a.16 proposition-2.6.b proposition-2.6#a.18 lemma-a.7.small proposition-2.7.a proposition-a.1.small
 proposition-a.2#a.2.corrected proposition-a.2#a.3.corrected
 """.split()
 REFUTED: dict[str, dict[str, str]] = {

@@ -12,12 +12,12 @@ from theory.graph_expressiveness import paper
 from theory.statements import Statement
 from theory.temporal import Always, Scaling, negation
 
-ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries}
+ENTRIES = {entry.id.partition("/")[2]: entry for entry in paper.entries if entry.is_stated}
 PLAIN = """
 claim-2.4.b proposition-2.2.corrected lemma-a.4.corrected lemma-a.4#ratio lemma-a.4#sums lemma-a.6#squaring
 lemma-a.6#quotient equation-2.6#step proposition-2.4#a.16-step proposition-2.4#multisets
 proposition-2.4#assignments.corrected proposition-2.6#subset.corrected proposition-2.7.corrected
-proposition-a.3.corrected lemma-a.8 lemma-a.8#half lemma-a.8#room lemma-a.8#a.25
+proposition-a.3.corrected lemma-a.8.sums lemma-a.8#half lemma-a.8#room lemma-a.8#a.25
 proposition-2.7#range proposition-2.7#choices.corrected proposition-a.1#product
 lemma-a.9#a.33 lemma-a.9#a.34 lemma-a.9#a.35 lemma-a.9#a.36 lemma-a.9#a.37 lemma-a.9#a.38 lemma-a.9#a.39.corrected
 lemma-a.9#a.40 lemma-a.9#a.41 lemma-a.9#a.42 lemma-a.9#a.43 lemma-a.9#a.44 lemma-a.9#a.45 lemma-a.9#a.46
@@ -25,14 +25,14 @@ claim-a.11.a claim-a.11.b#range proposition-2.2#a.13 lemma-a.6#different equatio
 lemma-a.7#depth-1.corrected lemma-a.8#a.26 proposition-2.7#straight
 """.split()
 RECURSIONS = """
-proposition-2.3 proposition-2.3#one-feature proposition-2.3#degree-two lemma-a.6#exponent lemma-a.6
+proposition-2.3.growth proposition-2.3#one-feature proposition-2.3#degree-two lemma-a.6#exponent lemma-a.6.growth
 proposition-2.4#multisets-power proposition-2.4#tuples-power proposition-2.6#levels
 proposition-2.4#base corollary-2.5.a proposition-2.6.corrected proposition-2.6#growth.corrected lemma-a.7#a.27
-proposition-a.2.corrected lemma-a.6#base proposition-2.4 corollary-2.5 corollary-2.5.b lemma-a.7.corrected
-lemma-a.7#a.23 proposition-2.7#levels proposition-2.7#count.corrected
+proposition-a.2.corrected lemma-a.6#base proposition-2.4.logarithm corollary-2.5.patterns
+corollary-2.5.b lemma-a.7.corrected lemma-a.7#a.23 proposition-2.7#levels proposition-2.7#count.corrected
 """.split()
 REFUTED = {
-    "proposition-2.2": {"failing": "0"},
+    "proposition-2.2.share": {"failing": "0"},
     "proposition-2.6#growth": {"m": "2"},
     "proposition-2.7#choices": {},
     "lemma-a.9#a.39": {},
@@ -41,10 +41,10 @@ REFUTED = {
 SCALINGS = {"proposition-2.4#order": Outcome.REFUTED, "proposition-2.4#order.corrected": Outcome.PROVED}
 VACUOUS = ["lemma-a.7#two-children"]
 MEASURED = {
-    "lemma-a.5": Outcome.OPEN,
+    "lemma-a.5.frequency": Outcome.OPEN,
     "table-2.2.trained": Outcome.SAMPLED,
     "figure-2.4": Outcome.SAMPLED,
-    "table-a.2": Outcome.SAMPLED,
+    "table-a.2.bethe": Outcome.SAMPLED,
 }
 
 

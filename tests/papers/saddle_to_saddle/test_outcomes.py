@@ -8,7 +8,7 @@ from sympy import Eq, Matrix, Rational, Symbol, symbols
 from proofs_check import verify
 from theory.library import find
 from theory.saddle_to_saddle.architectures import ARCHITECTURES, INPUTS
-from theory.saddle_to_saddle.instances import CLAUSES, SIDES, Case
+from theory.saddle_to_saddle.instances import CLAUSES, SIDES, Case, expected
 from theory.saddle_to_saddle.layer import KINK
 from theory.saddle_to_saddle.properties import properties
 from theory.statements import Statement
@@ -32,6 +32,12 @@ def test_the_derived_properties_choose_the_clauses() -> None:
                 derived, wanted = SIDES[theorem](case, part)
                 gaps = [abs((a - b).subs(KINK, Rational(1, 2)).evalf(20)) for a, b in zip(derived, wanted, strict=True)]
                 assert max(gaps) > 1e-3, (theorem, part, name)
+
+
+def test_the_scopes_tell_instances_from_controls_as_the_derived_properties_do() -> None:
+    for name, layer in ARCHITECTURES.items():
+        derived = properties(layer, INPUTS[name])
+        assert [expected(part, name) for part in CLAUSES] == [derived.applies(part) for part in CLAUSES], name
 
 
 @pytest.mark.parametrize(
