@@ -305,4 +305,4 @@ def _step_length(system: _ValidatedFlow, current: TurnedSet, tolerance: float) -
         largest = max(float(abs(c[k]).upper()) for c in coefficients)
         if largest > 0:
             length = min(length, 0.7 * (tolerance / largest) ** (1.0 / k))
-    return 2.0 ** math.floor(math.log2(length)) if length < 1.0 else 1.0
+    return 2.0 ** math.floor(math.log2(max(length, SHORTEST))) if length < 1.0 else 1.0

@@ -8,7 +8,7 @@ ConvergesTo or HasPeriod is a suspicion; a negative value of Always or Decreasin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ from sympy.core.relational import Ge, Gt, Relational
 from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 
 from theory.errors import LemmascopeError
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until
+from theory.temporal import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, HasPeriod, Until
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,22 +41,6 @@ def margin(relation: Relational) -> sp.Expr:
     if isinstance(relation, Ne):
         return sp.Abs(relation.lhs - relation.rhs)
     return relation.lhs - relation.rhs if isinstance(relation, (Gt, Ge)) else relation.rhs - relation.lhs
-
-
-def magnitude(expression: sp.Expr) -> sp.Expr:
-    """The size of the terms that an evaluation adds up, which rounding and errors of the state are relative to.
-
-    >>> x, y = Symbol("x"), Symbol("y")
-    >>> magnitude(x**2 - y * (x - 3))
-    (Abs(x) + 3)*Abs(y) + Abs(x)**2
-    """
-    if isinstance(expression, (sp.Add, sp.Mul)):
-        return expression.func(*map(magnitude, expression.args))
-    if isinstance(expression, sp.Pow) and expression.exp.is_Integer and expression.exp.is_positive:
-        return magnitude(expression.base) ** expression.exp
-    if isinstance(expression, (sp.Max, sp.Min)):
-        return sp.Add(*map(magnitude, expression.args))
-    return sp.Abs(expression)
 
 
 @dataclass(frozen=True)
@@ -152,9 +136,6 @@ class Trajectories:
 class TemporalRobustness:
     """A temporal formula over sampled trajectories, compiled once.
 
-    With a slack, a relation is only counted as violated where it fails by more than that part of the largest terms
-    that occurred so far: the states of a computed trajectory are no better known.
-
     >>> x = Symbol("x")
     >>> runs = Trajectories((x,), np.array([[[1.0, 4.0]], [[0.5, 2.0]], [[0.25, -1.0]]]), np.arange(3.0), {})
     >>> TemporalRobustness(Always(x > 0), (x,)).over(runs)[0].tolist()
@@ -162,8 +143,8 @@ class TemporalRobustness:
     """
 
     def __init__(self, formula: Boolean, state: Sequence[Symbol], fixed: Sequence[Symbol] = (),
-                 clock: Symbol | None = None, tolerance: float = 1e-6, slack: float = 0.0) -> None:  # fmt: skip
-        self.formula, self.tolerance, self.slack = formula, tolerance, slack
+                 clock: Symbol | None = None, tolerance: float = 1e-6) -> None:  # fmt: skip
+        self.formula, self.tolerance = formula, tolerance
         self._arguments = (*state, *fixed, *(() if clock is None else (clock,)))
         self._fixed = tuple(fixed)
         quantities: list[sp.Expr] = []
@@ -171,9 +152,6 @@ class TemporalRobustness:
             quantities += [*node.quantity, *(entry for point in node.points for entry in point)]
         quantities += [node.args[0] for node in sorted(formula.atoms(Decreasing), key=str)]
         quantities += [node.args[0] for node in sorted(formula.atoms(After), key=str)]
-        if slack:
-            sides = [side for relation in formula.atoms(Relational) for side in relation.args]
-            quantities += [magnitude(part) for part in (*sides, *(node.args[0] for node in formula.atoms(Decreasing)))]
         self._places = {quantity: place for place, quantity in enumerate(dict.fromkeys(quantities))}
         self._compiled = Compiled((formula,), self._arguments, tuple(self._places))
 
@@ -185,9 +163,7 @@ class TemporalRobustness:
         if runs.clock is not None:
             rows.append(np.broadcast_to(runs.times[:, None], (steps, count)))
         points = np.ascontiguousarray(np.stack([row.reshape(-1) for row in rows])) if rows else np.zeros((0, steps))
-        return _Sampled(self, runs, self._compiled.evaluate(points), (steps, count), self.slack).robustness(
-            self.formula
-        )
+        return _Sampled(self, runs, self._compiled.evaluate(points), (steps, count)).robustness(self.formula)
 
     def place(self, quantity: sp.Expr) -> int:
         """Where a quantity stands in the kernel."""
@@ -200,11 +176,12 @@ class _Sampled:
     runs: Trajectories
     values: Evaluated
     shape: tuple[int, int]
-    slack: float
 
     def robustness(self, formula: Boolean) -> Values:
         if isinstance(formula, Relational):
-            return self.values.margin(formula).reshape(self.shape) + self._room(*formula.args)
+            return self.values.margin(formula).reshape(self.shape)
+        if isinstance(formula, AtStart):
+            return np.broadcast_to(self.robustness(formula.args[0])[0], self.shape)
         if isinstance(formula, Always):
             return _from_the_end(np.minimum, self.robustness(formula.args[0]))
         if isinstance(formula, Eventually):
@@ -217,32 +194,12 @@ class _Sampled:
             quantity = self._quantity(formula.args[0])
             with np.errstate(invalid="ignore"):
                 drops = np.vstack([quantity[:-1] - quantity[1:], np.full((1, self.shape[1]), np.inf)])
-            return _from_the_end(np.minimum, drops + self._room(formula.args[0]))
+            return _from_the_end(np.minimum, drops)
         if isinstance(formula, ConvergesTo):
             return self._converges(formula)
         if isinstance(formula, HasPeriod):
             return self._has_period(int(formula.args[0]))
-        if isinstance(formula, (Not, Implies, Equivalent)) and self.slack:
-            return self._with_denials(formula)
         return combine(formula, self.robustness, self.shape)
-
-    def _with_denials(self, formula: Boolean) -> Values:
-        """What is denied must be false by more than the slack before the denial counts as false."""
-        strict = replace(self, slack=-self.slack)
-        if isinstance(formula, Not):
-            return -strict.robustness(formula.args[0])
-        if isinstance(formula, Implies):
-            return np.maximum(-strict.robustness(formula.args[0]), self.robustness(formula.args[1]))
-        all_true = np.minimum.reduce([self.robustness(part) for part in formula.args])
-        all_false = np.minimum.reduce([-strict.robustness(part) for part in formula.args])
-        return np.maximum(all_true, all_false)
-
-    def _room(self, *sides: sp.Expr) -> Values | float:
-        """How much of a margin is no violation yet."""
-        if not self.slack:
-            return 0.0
-        sizes = sum(np.nan_to_num(self._quantity(magnitude(side))) for side in sides)
-        return np.asarray(self.slack * np.maximum.accumulate(sizes, axis=0))
 
     def _quantity(self, quantity: sp.Expr) -> Values:
         return self.values.quantity(self.semantics.place(quantity)).reshape(self.shape)

@@ -20,6 +20,7 @@ class Outcome(StrEnum):
     PROVED = "proved"
     REFUTED = "refuted"
     VACUOUS = "vacuous"
+    SUSPECT = "suspect"
     SAMPLED = "sampled"
     OPEN = "open"
 
@@ -31,6 +32,15 @@ class Outcome(StrEnum):
         (True, False)
         """
         return self in (Outcome.PROVED, Outcome.REFUTED, Outcome.VACUOUS)
+
+    @property
+    def objects(self) -> bool:
+        """Whether somebody who asserted the statement has to look at it again.
+
+        >>> Outcome.SUSPECT.objects, Outcome.SAMPLED.objects
+        (True, False)
+        """
+        return self in (Outcome.REFUTED, Outcome.VACUOUS, Outcome.SUSPECT)
 
 
 @dataclass(frozen=True)
@@ -68,7 +78,7 @@ class Verdict:
         >>> Verdict(Outcome.REFUTED).is_finding, Verdict(Outcome.REFUTED, scope=Scope("own", "a question")).is_finding
         (True, False)
         """
-        found = self.outcome in (Outcome.REFUTED, Outcome.VACUOUS) or bool(self.sharper)
+        found = self.outcome.objects or bool(self.sharper)
         return found and not self._is_own
 
     @property

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from theory.temporal import (
         After,
         Always,
+        AtStart,
         ConvergesTo,
         Decreasing,
         Eventually,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "After",
     "Always",
+    "AtStart",
     "Computation",
     "Constant",
     "ConvergesTo",

@@ -15,6 +15,8 @@ from sympy.printing.latex import LatexPrinter, translate
 _WIDE, _SHORT = 80, 12
 _SILENT = re.compile(r"\\(?:left|right|displaystyle|mathrm|text)(?![a-zA-Z])|\\[;,:! ]|\\(?:begin|end)\{\w+\}")
 _UNPRINTED = re.compile(r"[{}^_&\s]")
+_SIGNS = {"{": r"\{", "}": r"\}", "^": r"{}^{\wedge}", "\\": r"\backslash ", "<": "<", ">": ">"}
+_PLAIN = {letter: rf"\{letter}" for letter in "_%&#$"} | {key: rf"}}{sign}\text{{" for key, sign in _SIGNS.items()}
 _SIDES = Dummy("left"), Dummy("right")
 
 
@@ -61,6 +63,15 @@ def latex(expression: Any) -> str:
     """
     printed: str = _Printer().doprint(expression) if isinstance(expression, Basic) else str(expression)
     return printed
+
+
+def words(text: str) -> str:
+    r"""Plain words among formulas, with what LaTeX would read as a command made plain.
+
+    >>> words("swing_by.run")
+    '\\text{swing\\_by.run}'
+    """
+    return rf"\text{{{''.join(_PLAIN.get(letter, letter) for letter in text)}}}"
 
 
 def width(text: str) -> int:

@@ -16,9 +16,21 @@ from theory.domains import assumed_domain, is_discrete, membership, narrowed, re
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.spaces import Space
-from theory.notation import implication, latex
+from theory.notation import implication, latex, words
 from theory.scope import Scope
-from theory.temporal import Quantifier, Scaling, apart, formula, is_temporal, negation, rename, substitute
+from theory.temporal import (
+    AtStart,
+    Quantifier,
+    Scaling,
+    apart,
+    begun,
+    formula,
+    is_temporal,
+    negation,
+    rename,
+    substitute,
+    untimed,
+)
 
 _MOST_BITS = 13_000
 """Python itself writes no number that is much longer."""
@@ -69,8 +81,13 @@ class Constant:
         if narrowed(self.symbol, FiniteSet(self.value)) is S.EmptySet:
             raise LemmascopeError(f"the value {self.value} of {self.symbol} is not what the symbol is assumed to be")
 
+    def latex(self) -> str:
+        """The symbol, its value, and which values would say more."""
+        stronger = "larger" if self.best == "largest" else "smaller"
+        return f"{latex(self.symbol)} = {latex(self.value)}" + words(f" ({stronger} is stronger)")
+
     def _repr_latex_(self) -> str:
-        return f"${latex(self.symbol)} = {latex(self.value)}$"
+        return f"${self.latex()}$"
 
 
 @dataclass(frozen=True)
@@ -91,6 +108,16 @@ class Computation:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "arguments", MappingProxyType(dict(self.arguments)))
+
+    def latex_lines(self) -> list[str]:
+        r"""What yields which symbols, and from which arguments, in LaTeX.
+
+        >>> Computation("walks", {"length": 3}, yields=("count",)).latex_lines()
+        ['\\mathrm{count}\\text{ counted by walks}', '\\text{length = 3}']
+        """
+        names = ", ".join(latex(Symbol(name)) for name in self.yields)
+        how = " counted by " if self.exact else " measured by "
+        return [names + words(how + self.name), *(words(f"{key} = {value}") for key, value in self.arguments.items())]
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,6 +274,7 @@ class Statement:
             return
         names = ", ".join(symbol.name for symbol in self._state)
         self._check_what_is_fixed()
+        self._check_when()
         for symbol in self._state:
             if (assumed := assumed_domain(symbol)) not in (None, S.Reals):
                 raise LemmascopeError(
@@ -285,6 +313,18 @@ class Statement:
                     " or of all times with Implies(Always(...), ...)"
                 )
 
+    def _check_when(self) -> None:
+        """A state that moves is spoken of at some time."""
+        for part in untimed(self.then):
+            for symbol in sorted(part.free_symbols & {*self._state, *self._clock}, key=str):
+                raise LemmascopeError(
+                    f"{self._name} says {part}, but not when, and the dynamics change {symbol}: write Always({part}),"
+                    f" or AtStart({part}) if only the start is meant"
+                )
+        for part in self.given:
+            if part.has(AtStart):
+                raise LemmascopeError(f"{self._name} assumes {part}: say it of the variables that start the state")
+
     @property
     def _name(self) -> str:
         return self.id or "the statement"
@@ -308,8 +348,11 @@ class Statement:
 
     @cached_property
     def conclusion(self) -> Boolean:
-        """`then`, with the constants at their stated values and a denied quantifier as the other one."""
-        then = substitute(self.then, self.stated) if self.stated else self.then
+        """`then`, with the constants at their stated values and a denied quantifier as the other one.
+
+        Of the state at the start it speaks without a temporal operator.
+        """
+        then = begun(substitute(self.then, self.stated) if self.stated else self.then)
         return negation(then.args[0]) if isinstance(then, Not) and isinstance(then.args[0], Quantifier) else then
 
     @cached_property
@@ -339,22 +382,29 @@ class Statement:
         return Statement(**unchanged, **changes)
 
     def latex(self) -> str:
-        """The statement in LaTeX: hypotheses, dynamics, conclusion.
+        """The statement in LaTeX, nothing left out: hypotheses, dynamics, constants, procedures, conclusion.
 
         >>> from sympy import Interval, Symbol
         >>> x = Symbol("x")
         >>> print(Statement(variables={x: Interval(0, 1)}, then=x**2 <= x).latex())
         x \\in \\left[0, 1\\right] \\;\\Longrightarrow\\; x^{2} \\leq x
         """
-        shared: dict[Set, list[str]] = {}
+        shared: dict[tuple[bool, Set], list[str]] = {}
         for symbol, domain in self.variables.items():
-            shared.setdefault(domain, []).append(latex(symbol))
-        domains = [rf"{', '.join(names)} \in {latex(domain)}" for domain, names in shared.items()]
-        premises = [*domains, *[latex(part) for part in self.given]]
+            shared.setdefault((symbol in self.almost_all, domain), []).append(latex(symbol))
+        premises = [
+            (words("for almost every ") if exceptional else "") + rf"{', '.join(names)} \in {latex(domain)}"
+            for (exceptional, domain), names in shared.items()
+        ]
+        premises += [latex(part) for part in self.given]
         if self.dynamics is not None:
             premises.append(self.dynamics.latex())
+            role = words(" counts the steps" if isinstance(self.dynamics, Map) else " is the time")
+            premises += [latex(symbol) + role for symbol in self._clock]
             premises += [rf"{latex(symbol)}(0) = {latex(value)}" for symbol, value in self.start.items()]
-        premises += [rf"{latex(constant.symbol)} = {latex(constant.value)}" for constant in self.constants]
+        premises += [constant.latex() for constant in self.constants]
+        premises += [words(f"by step{'s'[: len(self.uses) > 1]} {', '.join(self.uses)}")] if self.uses else []
+        premises += self.computed.latex_lines() if self.computed is not None else []
         return implication(premises, self.then)
 
     def _repr_latex_(self) -> str:

@@ -176,11 +176,32 @@ class Scaling(Boolean):
     def _latex(self, printer: Printer) -> str:
         order = {"equal": r"\Theta", "at most": "O", "at least": r"\Omega"}[self.sense]
         power = printer.doprint(self.small**self.exponent)
-        return rf"{printer.doprint(self.quantity)} = {order}\left({power}\right)"
+        fitted = rf"\;\left(\text{{exponent}} \pm {printer.doprint(self.tolerance)}\text{{ where fitted}}\right)"
+        return rf"{printer.doprint(self.quantity)} = {order}\left({power}\right){fitted}"
 
 
 class Temporal(Boolean):
     """A formula over a trajectory."""
+
+
+class AtStart(Temporal):
+    """The body, a formula without time, holds of the state at the start.
+
+    >>> from sympy import Symbol
+    >>> AtStart(Symbol("x") > 0)
+    AtStart(x > 0)
+    """
+
+    def __new__(cls, body: Any) -> AtStart:
+        said = formula(body)
+        if is_temporal(said):
+            raise LemmascopeError(
+                f"AtStart({said}) speaks of later times: leave AtStart out, every formula starts there"
+            )
+        return Basic.__new__(cls, said)
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\text{{at the start}}:\; {printer.doprint(self.args[0])}"
 
 
 class Always(Temporal):
@@ -192,7 +213,7 @@ class Always(Temporal):
     """
 
     def __new__(cls, body: Any) -> Always:
-        return Basic.__new__(cls, formula(body))
+        return Basic.__new__(cls, _in_time(body))
 
     def _latex(self, printer: Printer) -> str:
         return rf"\Box\left({printer.doprint(self.args[0])}\right)"
@@ -207,7 +228,7 @@ class Eventually(Temporal):
     """
 
     def __new__(cls, body: Any) -> Eventually:
-        return Basic.__new__(cls, formula(body))
+        return Basic.__new__(cls, _in_time(body))
 
     def _latex(self, printer: Printer) -> str:
         return rf"\Diamond\left({printer.doprint(self.args[0])}\right)"
@@ -223,7 +244,7 @@ class Until(Temporal):
     """
 
     def __new__(cls, first: Any, second: Any) -> Until:
-        return Basic.__new__(cls, formula(first), formula(second))
+        return Basic.__new__(cls, _in_time(first), _in_time(second))
 
     def _latex(self, printer: Printer) -> str:
         first, second = (printer.doprint(part) for part in self.args)
@@ -244,7 +265,7 @@ class After(Temporal):
             raise LemmascopeError(
                 f"After({time}, ...) speaks of a time before the start: give one that is not negative"
             )
-        return Basic.__new__(cls, moment, formula(body))
+        return Basic.__new__(cls, moment, _in_time(body))
 
     def _latex(self, printer: Printer) -> str:
         time, body = (printer.doprint(part) for part in self.args)
@@ -371,6 +392,34 @@ def is_temporal(value: Boolean) -> bool:
     return bool(value.has(Temporal))
 
 
+def begun(value: Boolean) -> Boolean:
+    """The formula without the word AtStart: outside of every operator a state is the one at the start anyhow.
+
+    >>> from sympy import Symbol
+    >>> begun(AtStart(Symbol("x") > 0))
+    x > 0
+    """
+    if isinstance(value, AtStart):
+        return value.args[0]
+    return value.func(*map(begun, value.args)) if value.has(AtStart) else value
+
+
+def untimed(value: Boolean) -> tuple[Boolean, ...]:
+    """The parts of a formula that stand under no temporal operator.
+
+    >>> from sympy import Symbol
+    >>> untimed(Always(Symbol("x") > 0) | (Symbol("y") > 0))
+    (y > 0,)
+    """
+    if isinstance(value, Temporal):
+        return ()
+    if not is_temporal(value):
+        return (value,)
+    return tuple(
+        part for child in value.args if isinstance(child, Boolean) and not child.is_Symbol for part in untimed(child)
+    )
+
+
 def is_plain(value: Boolean) -> bool:
     """Whether a formula consists of relations and connectives only: no time, no quantifier, no scaling law.
 
@@ -408,6 +457,37 @@ def negation(value: Boolean) -> Boolean:
     if isinstance(value, Relational):
         return value.negated
     return Not(value)
+
+
+def fails_in_time(value: Boolean) -> bool:
+    """Whether a trajectory that violates the formula shows it within some finite time.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> fails_in_time(Always(x > 0)), fails_in_time(Eventually(x > 0)), fails_in_time(Not(Eventually(x > 0)))
+    (True, False, True)
+    """
+    return _shows(value, truth=False)
+
+
+def _shows(value: Boolean, *, truth: bool) -> bool:
+    """Whether the formula, when it has this truth, shows it within finite time."""
+    if not is_temporal(value):
+        return True
+    if isinstance(value, Not):
+        return _shows(value.args[0], truth=not truth)
+    if isinstance(value, Implies):
+        return _shows(value.args[0], truth=not truth) and _shows(value.args[1], truth=truth)
+    if isinstance(value, Equivalent):
+        return all(_shows(part, truth=either) for part in value.args for either in (True, False))
+    if isinstance(value, (And, Or)):
+        return all(_shows(part, truth=truth) for part in value.args)
+    if isinstance(value, (AtStart, After)):
+        return _shows(value.args[-1], truth=truth)
+    if isinstance(value, Decreasing):
+        return not truth
+    lasting = (Eventually, Until) if truth else (Always,)
+    return isinstance(value, lasting) and all(_shows(part, truth=truth) for part in value.args)
 
 
 def rename(value: Boolean, names: Mapping[Symbol, Symbol]) -> Boolean:
@@ -472,6 +552,14 @@ def _rebuilt(value: Boolean, change: Callable[[Basic], Basic]) -> Boolean:
     return value.func(
         *[_rebuilt(p, change) if isinstance(p, Boolean) and not p.is_Symbol else change(p) for p in value.args]
     )
+
+
+def _in_time(body: Any) -> Boolean:
+    """The body of an operator, in which a state is the current one."""
+    said = formula(body)
+    if said.has(AtStart):
+        raise LemmascopeError(f"{said} speaks of the start at other times: take AtStart out of the temporal operator")
+    return said
 
 
 def _small(symbol: Symbol) -> Symbol:

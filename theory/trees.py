@@ -38,7 +38,7 @@ _HEADS |= {
     cls.__name__: cls
     for cls in (
         *(temporal.Exists, temporal.ForAll, temporal.ForSmall, temporal.Scaling),
-        *(temporal.Always, temporal.Eventually, temporal.Until, temporal.After),
+        *(temporal.AtStart, temporal.Always, temporal.Eventually, temporal.Until, temporal.After),
         *(temporal.ConvergesTo, temporal.Decreasing, temporal.HasPeriod),
     )
 }

@@ -47,7 +47,7 @@ _SEARCH = 5
 _CHECKING = 120.0
 """Seconds after which the kernel is interrupted: such evidence decides nothing."""
 
-_RANK = {Outcome.SAMPLED: 1, Outcome.OPEN: 0}
+_RANK = {Outcome.SUSPECT: 2, Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
 
 @dataclass

@@ -9,6 +9,7 @@ OUTCOMES = {
     Outcome.PROVED: "holds on the whole hypothesis set, by a certificate that can be replayed",
     Outcome.REFUTED: "false: the counterexample was re-checked exactly or in ball arithmetic",
     Outcome.VACUOUS: "says nothing: its hypotheses contradict each other, and that is proved",
+    Outcome.SUSPECT: "probably false: clear violations were seen in floating point, but none could be certified",
     Outcome.SAMPLED: "no counterexample was found in the cases searched; this is not a proof",
     Outcome.OPEN: "undecided within the budget",
 }

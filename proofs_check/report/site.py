@@ -141,6 +141,7 @@ def _front(cards: Sequence[Card]) -> dict[str, Any]:
         "covered": covered([card.verdict for card in cards]),
         "papers": by_paper,
         "refuted": [card for card in findings if card.verdict.outcome is Outcome.REFUTED],
+        "suspect": [card for card in findings if card.verdict.outcome is Outcome.SUSPECT],
         "vacuous": [card for card in findings if card.verdict.outcome is Outcome.VACUOUS],
         "sharpened": [card for card in findings if card.verdict.sharper],
     }

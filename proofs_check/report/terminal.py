@@ -23,6 +23,7 @@ _STYLE = {
     Outcome.PROVED: "bold blue",
     Outcome.REFUTED: "bold dark_orange",
     Outcome.VACUOUS: "bold magenta",
+    Outcome.SUSPECT: "bold red",
     Outcome.SAMPLED: "cyan",
     Outcome.OPEN: "dim",
 }
@@ -126,7 +127,7 @@ def summary_of(verdict: Verdict) -> str:
 def headline(verdict: Verdict) -> Text:
     """One line: outcome, id, what it covers of the print, title, how it is known."""
     known = f"{verdict.strength}, {verdict.engine}" if verdict.strength else verdict.engine or ""
-    if verdict.outcome is Outcome.SAMPLED and verdict.cases:
+    if verdict.outcome in (Outcome.SAMPLED, Outcome.SUSPECT) and verdict.cases:
         known = f"{verdict.cases} cases, {verdict.engine}"
     line = Text(f"{verdict.outcome:<8}", style=_STYLE[verdict.outcome])
     line.append(f" {verdict.id}", style="default")

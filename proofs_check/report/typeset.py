@@ -18,6 +18,8 @@ _ATTRIBUTES = (
 )
 _ATTRIBUTE = rf"(?: (?:{'|'.join(_ATTRIBUTES.split())})=\"[^\"<>&]*\")"
 _TAG = re.compile(rf"</?(?:{'|'.join(_TAGS.split())}){_ATTRIBUTE}* ?/?>")
+_WORDS = re.compile(r"\\text\{[^{}]*\}")
+_ESCAPED = re.compile(r"\\([_%#$&])")
 _ENTITY = re.compile(r"&#x[0-9A-Fa-f]+;")
 
 
@@ -47,13 +49,18 @@ def formula(latex: str) -> Formula:
         kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception)
     )
     prepared = latex.replace(r"\begin{aligned}", r"\begin{array}{rl}").replace(r"\end{aligned}", r"\end{array}")
-    prepared = prepared.replace(r"\displaystyle", "")
+    prepared = _WORDS.sub(_unescaped, prepared.replace(r"\displaystyle", ""))
     try:
         markup = convert(prepared, display="block")
     except problems:
         return Formula("", latex)
     markup = markup.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")  # an operator would be set apart
     return Formula(markup if is_harmless(markup) else "", latex)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Words as the converter wants them, which knows no escapes inside of them."""
+    return _ESCAPED.sub(lambda sign: "&#x26;" if sign[1] == "&" else sign[1], found[0])
 
 
 def is_harmless(markup: str) -> bool:

@@ -31,7 +31,7 @@ examples:
   lemmascope new mine && lemmascope check lemmas_mine.py
 
 Verdicts are kept in .lemmascope (or $LEMMASCOPE_HOME), so a second run only does what changed.
-exit code: 0 decided as expected or sampled, 1 something you asserted is refuted or vacuous, 2 bad input or a failed run
+exit code: 0 decided as expected or sampled, 1 what you asserted is refuted, vacuous or suspect, 2 bad input or failure
 """
 
 

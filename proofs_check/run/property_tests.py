@@ -1,8 +1,7 @@
 """A statement as a Hypothesis test: points of its hypothesis set by construction, the conclusion checked rigorously.
 
-The check at each point is exact or in balls for plain statements and for maps, and in double precision for flows: there
-a violation counts when it is larger than the error of the terms that it is made of, and stays the same at a tighter
-tolerance and from neighbouring starts; a failing test prints the shrunk counterexample as code that can be pasted.
+The check at each point is exact or in balls; along trajectories a violation that is clear in floating point counts
+too. A failing test prints the shrunk counterexample as code that can be pasted.
 """
 
 from __future__ import annotations
@@ -11,13 +10,14 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings, target
 from sympy import Expr, Symbol, false, srepr
 
-from numerics.robustness import TemporalRobustness, Trajectories
+from numerics.robustness import TemporalRobustness
+from proofs_check.engines.falsify.clarity import Sight, worst
 from proofs_check.engines.falsify.points import openly, without_value
 from proofs_check.engines.falsify.runs import Simulation
 from proofs_check.engines.falsify.search import without_outer_quantifiers
@@ -26,10 +26,8 @@ from proofs_check.points.exact import has_no_value, holds
 from proofs_check.points.search import Point
 from proofs_check.points.shrinking import sentence
 from proofs_check.points.strategies import points
-from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import ConvergesTo, Eventually, HasPeriod, Until
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,16 +35,9 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 HORIZON = 600
-_LIVENESS = (ConvergesTo, Eventually, HasPeriod, Until)
-_FLOW_ERROR = 1e-6
-"""The part of the largest terms of a relation that the error of an integration may reach."""
 
 _FOR_GAPS = 1.0
 """Seconds that a search for points without a value may take."""
-
-_TIGHTER = 1e-12
-_NEARBY = 1e-11
-"""How far, relative to its values, a point is moved to see whether the violation depends on rounding."""
 
 
 def as_property_test(statement: Statement, *, max_examples: int = 100) -> Callable[[], None]:
@@ -106,7 +97,7 @@ class _PointCheck:
 
 
 class _TrajectoryCheck:
-    """A temporal conclusion from one exact start: double precision, then balls for what looks like a violation."""
+    """A temporal conclusion from one exact start: double precision, then balls or a second look at what seems wrong."""
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
@@ -116,51 +107,35 @@ class _TrajectoryCheck:
         return Simulation(self.statement, list(domains(self.statement)))
 
     @cached_property
-    def _robustness(self) -> TemporalRobustness:
+    def _sight(self) -> Sight:
         dynamics = self._simulation.dynamics
-        slack = 0.0 if isinstance(dynamics, Map) else _FLOW_ERROR
-        return TemporalRobustness(
-            self.statement.conclusion, dynamics.state, self._simulation.names, dynamics.time, slack=slack
-        )
+        claim, names = self.statement.conclusion, self._simulation.names
+        robustness = TemporalRobustness(claim, dynamics.state, names, dynamics.time)
+        return Sight(self.statement, self._simulation, robustness)
 
     def __call__(self, point: Point) -> None:
         __tracebackhide__ = True
-        names = self._simulation.names
-        column = np.array([[float(point[symbol].evalf(20))] for symbol in names]).reshape(len(names), 1)
-        value = self._value(column)
-        if np.isfinite(value):
-            target(-float(np.clip(value, -1e9, 1e9)), label="distance to violation")
-        if value < 0:
-            self._confirm(point, column, value)
-
-    def _value(self, column: Values, relative: float = 1e-9) -> float:
-        names = self._simulation.names
-        runs = self._simulation.run(column, HORIZON, relative)
+        column = np.array([[float(point[symbol].evalf(20))] for symbol in self._simulation.names]).reshape(-1, 1)
+        runs = self._simulation.run(column, HORIZON)
         kept = max(2, int(runs.kept[0]))
-        dynamics = self._simulation.dynamics
-        fixed: dict[Symbol, Any] = dict(zip(names, column, strict=True))
-        shown = Trajectories(dynamics.state, runs.states[:kept], runs.times[:kept], fixed, dynamics.time)
-        return float(self._robustness.over(shown)[0, 0])
+        values = self._sight.judged(runs.states[:kept], runs.times[:kept], column)[:, 0]
+        if np.isfinite(values[0]):
+            target(-float(np.clip(values[0], -1e9, 1e9)), label="distance to violation")
+        if values[0] < 0:
+            self._confirm(point, column, float(runs.times[worst(values)]))
 
-    def _stays(self, column: Values, value: float) -> bool:
-        """Whether a violation is about the same at a tighter tolerance and, there, from starts next to this one."""
-        others = [self._value(column * move, _TIGHTER) for move in (1.0, 1.0 + _NEARBY, 1.0 - _NEARBY)]
-        return all(2 * value < other < value / 2 for other in others)
-
-    def _confirm(self, point: Point, column: Values, value: float) -> None:
+    def _confirm(self, point: Point, column: Values, moment: float) -> None:
         __tracebackhide__ = True
-        if isinstance(self._simulation.dynamics, Map):
-            from proofs_check.engines.enclosure.search import confirm_violation
+        from proofs_check.engines.enclosure.search import confirm_violation
 
-            verdict = confirm_violation(self.statement, point, HORIZON)
-            if verdict is not None:
-                where = ", ".join(f"{name} = {number}" for name, number in (verdict.counterexample or {}).items())
-                raise AssertionError(f"{'; '.join(verdict.notes)}: {where}\n{pasteable(point)}")
-            return
-        judged = not self.statement.conclusion.has(*_LIVENESS) and not self.statement.almost_all
-        if judged and self._stays(column, value):
+        verdict = confirm_violation(self.statement, point, HORIZON, moment=moment)
+        if verdict is not None:
+            where = ", ".join(f"{name} = {number}" for name, number in (verdict.counterexample or {}).items())
+            raise AssertionError(f"{'; '.join(verdict.notes)}: {where}\n{pasteable(point)}")
+        violation = self._sight.clear_violation(column[:, 0], HORIZON)
+        if violation is not None:
             raise AssertionError(
-                f"the trajectory violates {self.statement.conclusion} by {-value:.3g}, in double precision\n"
+                f"the trajectory violates {self.statement.conclusion} by {violation.amount:.3g}, in double precision\n"
                 f"{pasteable(point)}"
             )
 

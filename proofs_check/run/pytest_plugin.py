@@ -1,7 +1,7 @@
 """pytest collects every Statement of a `theorems_*.py` or `lemmas_*.py` file as a test.
 
-Proved and sampled statements pass; refuted and vacuous ones fail with the counterexample; open ones are skipped with
-what was tried. `--lemmascope-effort` sets how hard the engines try.
+Proved and sampled statements pass; refuted, vacuous and suspect ones fail with what is wrong; open ones are skipped
+with what was tried. `--lemmascope-effort` sets how hard the engines try.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class StatementFile(pytest.File):
 
 
 class StatementError(Exception):
-    """A statement is refuted or vacuous."""
+    """A statement is refuted, vacuous or suspect."""
 
 
 class StatementItem(pytest.Item):
@@ -63,7 +63,7 @@ class StatementItem(pytest.Item):
 
         verdict = verify(self.statement, effort=self.config.getoption("--lemmascope-effort"))
         text = "\n".join(line.plain for line in details(verdict))
-        if verdict.outcome in (Outcome.REFUTED, Outcome.VACUOUS):
+        if verdict.outcome.objects:
             raise StatementError(text)
         if verdict.outcome is Outcome.OPEN:
             pytest.skip(text)

@@ -53,10 +53,10 @@ def on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Verdict]:
 def exit_code(verdicts: Sequence[Verdict]) -> int:
     """0, 1 or 2 for statements that a user asserted.
 
-    >>> exit_code([Verdict(Outcome.PROVED)]), exit_code([Verdict(Outcome.REFUTED)])
-    (0, 1)
+    >>> [exit_code([Verdict(outcome)]) for outcome in (Outcome.PROVED, Outcome.REFUTED, Outcome.SUSPECT)]
+    [0, 1, 1]
     """
-    if any(verdict.outcome in (Outcome.REFUTED, Outcome.VACUOUS) for verdict in verdicts):
+    if any(verdict.outcome.objects for verdict in verdicts):
         return 1
     return 2 if any(_failed(verdict) for verdict in verdicts) else 0
 

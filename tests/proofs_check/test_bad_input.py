@@ -32,6 +32,30 @@ BAD_FILES = {
         "a = Statement(dynamics=Map((x, y), (y, x)), start={x: 1}, then=Always(x > 0))\n",
         "does not say where y starts",
     ),
+    "a state at no time": (
+        "a = Statement(variables={K: Reals}, dynamics=Map((x,), (x / 2,)), start={x: K}, then=x**2 <= K**2)\n",
+        "write Always(x**2 <= K**2), or AtStart(x**2 <= K**2) if only the start is meant",
+    ),
+    "a state at no time beside others": (
+        "a = Statement(dynamics=Map((x,), (x / 2,)), start={x: 1}, then=Implies(x > 0, Always(x > 0)))\n",
+        "AtStart(x > 0)",
+    ),
+    "the clock at no time": (
+        "a = Statement(dynamics=Flow((x,), (x,), time=K), start={x: 1}, then=K >= 0)\n",
+        "but not when, and the dynamics change K",
+    ),
+    "the start at other times": (
+        "a = Statement(dynamics=Map((x,), (x,)), start={x: 1}, then=Always(AtStart(x > 0)))\n",
+        "take AtStart out of the temporal operator",
+    ),
+    "other times at the start": (
+        "a = Statement(dynamics=Map((x,), (x,)), start={x: 1}, then=AtStart(Always(x > 0)))\n",
+        "leave AtStart out",
+    ),
+    "the start assumed": (
+        "a = Statement(dynamics=Map((x,), (x,)), start={x: 1}, given=AtStart(x > 0), then=Always(x > 0))\n",
+        "say it of the variables that start the state",
+    ),
     "a float": ("a = Statement(variables={x: Reals}, then=x > 0.1)\n", r"Rational('0.1')"),
     "not a formula": ("a = Statement(variables={x: Reals}, then=x + 1)\n", "is not a formula"),
     "a formula in quotes": ("a = Statement(variables={x: Reals}, then='x > 0')\n", "write it with symbols"),

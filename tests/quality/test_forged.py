@@ -30,7 +30,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.evidence.replay import check, check_verdict
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, Exists, Map, Statement
+from theory import Always, AtStart, Exists, Map, Statement
 from theory.trees import encode
 
 x, y, u = symbols("x y u")
@@ -62,7 +62,7 @@ def combination(target: Expr, generator: Expr, cofactor: Expr, **origins: Expr) 
 NEGATIVE_SQUARE = squares([[[[2], "-1"]], ">"], 0, [], 1)
 NOTHING = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins": {}}
 TRIVIAL = {"kind": "identity", "combinations": [NOTHING]}
-START = claim(x > 0, dynamics=Map((x,), (x / 2,)), start={x: Integer(1)})
+START = claim(AtStart(x > 0), dynamics=Map((x,), (x / 2,)), start={x: Integer(1)})
 CORNER = Derivative(Abs(x), x)
 ZERO = Statement(variables={x: R, y: R}, given=(Eq(y, 0),), then=Eq(x, 1))
 

@@ -70,7 +70,7 @@ from theory import (
     Statement,
 )
 from theory.proofs import with_premises
-from theory.temporal import After, Until
+from theory.temporal import After, AtStart, Until
 
 x, y, z, a, b, e, n, m, x0 = symbols("x y z a b e n m x0")
 R, P, UNIT = S.Reals, Interval.open(0, oo), Interval(0, 1)
@@ -236,7 +236,7 @@ def test_a_law_for_whole_numbers_is_not_used_at_halves() -> None:
 MISUSED = {
     "whole numbers": (claim(x * (x - 1) >= 0, {x: S.Integers}), claim(x * (x - 1) >= 0, {x: R})),
     "exceptions": (claim(Ne(x, 0), {x: R}, almost_all=(x,)), claim(x**2 > 0, {x: R})),
-    "a state": (claim(x <= 0, dynamics=HALVING, start={x: S.Zero}), claim(x <= 0, {x: R})),
+    "a state": (claim(AtStart(x <= 0), dynamics=HALVING, start={x: S.Zero}), claim(x <= 0, {x: R})),
     "terms": (claim(cos(2 * pi * z) >= 1, {z: S.Integers}), claim(cos(2 * pi * x) >= 1, {x: UNIT})),
 }
 

@@ -54,7 +54,7 @@ from theory import (
     Statement,
     gradient_flow,
 )
-from theory.temporal import After, Until, negation
+from theory.temporal import After, AtStart, Until, negation
 from theory.trees import encode
 
 x, y, z, a, n, L, x0 = symbols("x y z a n L x0")
@@ -96,7 +96,7 @@ NOT_PROVED = {
     "a quotient that cancels": ("enclosure", moved(ConvergesTo(x, -1), (x**2 - x) / (2 * x), Interval(-1, 1))),
     "whole numbers have no unit": (
         "motion",
-        claim(x * (x - L) >= 0, {n: S.Integers, L: POSITIVE}, dynamics=Map((x,), (x + L,)), start={x: n}),
+        claim(AtStart(x * (x - L) >= 0), {n: S.Integers, L: POSITIVE}, dynamics=Map((x,), (x + L,)), start={x: n}),
     ),
     "a kink on three branches": (
         "motion",

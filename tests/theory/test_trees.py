@@ -9,7 +9,7 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theory import Always, ConvergesTo, Exists, ForSmall, Map, Scaling, Statement
+from theory import Always, AtStart, ConvergesTo, Exists, ForSmall, Map, Scaling, Statement
 from theory.errors import LemmascopeError
 from theory.trees import content_hash, decode, decode_statement, encode, encode_statement
 
@@ -40,6 +40,7 @@ def test_expressions_come_back_equal(expression: sp.Expr) -> None:
 FORMULAS = [
     sp.Implies((x > 0) & (y < 1), sp.Eq(x, y) | (x <= 2)),
     Always(ConvergesTo((x, y), (1, K)) | (x > 0)),
+    AtStart(x > 0) | Always(x > y),
     Exists(x, sp.Interval.open(0, K), ForSmall(y, x > y)),
     Scaling(sp.sin(x), x, sp.Rational(1, 2), "at most"),
     sp.Piecewise((x, x > 0), (0, True)) > sp.Max(x, y),

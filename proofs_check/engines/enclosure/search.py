@@ -26,6 +26,7 @@ from proofs_check.engines.motion.trapping import settle
 from proofs_check.goals import Goal
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Eventually, HasPeriod, is_plain, is_temporal
 from theory.trees import encode
@@ -33,7 +34,7 @@ from theory.trees import encode
 if TYPE_CHECKING:
     from flint import arb
 
-VERSION = 4
+VERSION = 5
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)
@@ -82,9 +83,15 @@ def _endless(claim: Boolean) -> bool:
 
 
 def confirm_violation(
-    statement: Statement, point: Mapping[Symbol, Rational], horizon: int, budget: Budget | None = None
+    statement: Statement,
+    point: Mapping[Symbol, Rational],
+    horizon: int,
+    budget: Budget | None = None,
+    moment: float | None = None,
 ) -> Verdict | None:
     """A verdict that a point of the hypothesis set violates the statement, certified in ball arithmetic; else None.
+
+    `moment` is a time at which a violation along a flow is expected.
 
     >>> from theory.dynamics import Map
     >>> from theory.temporal import Always
@@ -101,7 +108,7 @@ def confirm_violation(
         return None
     setting, claim = found
     if not setting.discrete:
-        return _flow_violation(setting, claim, point, horizon, budget or Budget.of("standard").start())
+        return _flow_violation(setting, claim, point, horizon, moment, budget or Budget.of("standard").start())
     if setting.almost_all and not (open_in_start(setting, dict(point)) and _is_in_range(setting, point)):
         return None
     whole = _whole(setting, claim, point, budget or Budget.of("standard").start())
@@ -124,12 +131,20 @@ def confirm_violation(
 
 
 def _flow_violation(
-    setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], horizon: int, budget: Budget
+    setting: Setting,
+    claim: Boolean,
+    point: Mapping[Symbol, Rational],
+    horizon: int,
+    moment: float | None,
+    budget: Budget,
 ) -> Verdict | None:
     """A violation along a flow; where exceptional starts are allowed one start shows nothing."""
-    if setting.almost_all or setting.clock is not None:
+    if setting.almost_all:
         return None
-    time = violating_time(setting, claim, point, horizon, budget)
+    try:
+        time = violating_time(setting, claim, point, horizon, budget, moment)
+    except LemmascopeError:  # no validated integration through a kink
+        return None
     if time is None:
         return None
     shown = {symbol.name: str(value) for symbol, value in point.items()} | {"time": time}

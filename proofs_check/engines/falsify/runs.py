@@ -39,6 +39,12 @@ class Runs:
     kept: NDArray[np.int64]
     unit: str
 
+    @property
+    def sampled(self) -> NDArray[np.int64]:
+        """How many states belong to their time: where a flow ended early the last one is its end."""
+        early = self.kept < len(self.times)
+        return np.maximum(np.where(early & (self.unit == "time"), self.kept - 1, self.kept), 1)
+
 
 class Simulation:
     """The dynamics of a statement with its constants filled in, ready to be run from many points."""
@@ -61,9 +67,9 @@ class Simulation:
         values = self._start.evaluate(points)
         return np.stack([values.quantity(index) for index in range(len(self.dynamics.state))])
 
-    def run(self, points: Values, horizon: int, relative: float = 1e-9) -> Runs:
-        """All trajectories up to the horizon, those of a flow with this tolerance."""
-        starts = self.starts(points)
+    def run(self, points: Values, horizon: int, *, stretched: Values | float = 1.0, relative: float = 1e-9) -> Runs:
+        """All trajectories up to the horizon, from starts that may be stretched; a flow within a relative tolerance."""
+        starts = self.starts(points) * stretched
         undefined = ~np.all(np.isfinite(starts), axis=0)
         starts = np.where(undefined, 0.0, starts)
         parameters = {
@@ -150,9 +156,15 @@ def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], en
 
     times = np.concatenate([[0.0], end * np.geomspace(1e-4, 1.0, _SAMPLES_OF_A_FLOW)])
     done = integrate(
-        flow, starts, end, parameters=parameters, times=times, relative=relative, most_steps=_MOST_STEPS,
+        flow,
+        starts,
+        end,
+        parameters=parameters,
+        times=times,
+        relative=relative,
+        most_steps=_MOST_STEPS,
         take_over=False,
-    )  # fmt: skip
+    )
     kept = np.searchsorted(times, done.final_time * (1 + 1e-12), side="right")
     # a trajectory that ended early is judged at its end too, in the place of the next sample
     early = np.flatnonzero(kept < len(times))

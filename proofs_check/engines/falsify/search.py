@@ -1,7 +1,8 @@
 """Looks for counterexamples, at points and along trajectories; can refute, and otherwise says how much it searched.
 
 A refutation is an exact point (or a trajectory enclosed in balls) that satisfies every hypothesis and violates the
-conclusion. A search without one is `sampled`, never `proved`.
+conclusion. A search without one is `sampled`, never `proved`; it is `suspect` where a violation is clear in floating
+point, seen again with more precision, and could not be certified.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from theory.domains import is_discrete
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal
 
-VERSION = 6
+VERSION = 7
 
 _NEARER_SECONDS = 1.0
 _ZERO_SECONDS = 0.5

@@ -1,7 +1,8 @@
 """Counterexamples along trajectories: ensembles in double precision, the worst of them followed, and then certified.
 
 A negative robustness makes a candidate. Its start and parameters are rounded to simple rationals that satisfy the
-hypotheses exactly, and only a violation that the enclosure engine certifies in ball arithmetic is a refutation.
+hypotheses exactly, and only a violation that the enclosure engine certifies in ball arithmetic is a refutation. One
+that is clear in floating point and was not certified makes the statement suspect.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from sympy import And, Expr, Symbol
-from sympy.core.relational import Relational
+from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Implies
 
 from numerics.ensemble import EXPLANATIONS, Status
-from numerics.robustness import TemporalRobustness, Trajectories
+from numerics.robustness import TemporalRobustness
 from proofs_check.budget import Budget
+from proofs_check.engines.falsify.clarity import Sight, worst
 from proofs_check.engines.falsify.runs import Runs, Simulation
 from proofs_check.goals import domains
 from proofs_check.points.sampling import Sampler
@@ -28,7 +30,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import Always, ConvergesTo, Eventually, HasPeriod, Until, is_plain, rename
+from theory.temporal import Always, ConvergesTo, Eventually, HasPeriod, Until, fails_in_time, is_plain, rename
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,12 +50,18 @@ _ROUNDS = {
 _WATCHED = {"glance": (10_000, 64), "quick": (10_000, 64), "standard": (200_000, 64), "deep": (2_000_000, 256)}
 """Steps and trajectories for invariants alone, which need no memory."""
 
+_INEQUALITIES = (Lt, Le, Gt, Ge)
 _LIVENESS = (Eventually, ConvergesTo, HasPeriod, Until)
 _PATIENCE = 500
 _CANDIDATES = 4
 _ROUNDINGS = 24
 _NICE = 40
 _HAIR = 1e-11
+_LOOKS = 8
+"""How many candidates of a round are looked at again, to tell clear violations from noise."""
+_FIRST_LOOK = 200
+_MODERATE = 3.0
+"""Decades around one in which most theory lives."""
 _LAST_CHANCE = 1.0
 """Seconds to certify what was found after the time was over."""
 
@@ -63,7 +71,10 @@ class _Findings:
     cases: int = 0
     longest: int = 0
     faults: dict[Status, tuple[int, str]] = field(default_factory=dict)
-    suspects: int = 0
+    short: int = 0
+    """How many trajectories ended below the claim, clearly or by what may be noise."""
+    clear: list[str] = field(default_factory=list)
+    """Where a violation is clear, in words."""
     points: Values = field(default_factory=lambda: np.empty((0, 0)))
 
 
@@ -110,16 +121,19 @@ class _Hunt:
         self.simulation = Simulation(statement, self.sampler.names)
         state, clock = self.simulation.dynamics.state, self.simulation.dynamics.time
         self.robustness = TemporalRobustness(self.claim, state, self.sampler.names, clock)
+        self.sight = Sight(statement, self.simulation, self.robustness)
         self.findings = _Findings()
 
     def run(self) -> Verdict | None:
         pool = self._nice_points()
-        impatient = not self.claim.has(*_LIVENESS)
-        for horizon, count in _ROUNDS[self.budget.effort]:
+        patience = _PATIENCE if self.claim.has(*_LIVENESS) else 0
+        rounds = [(horizon, count) for horizon, count in _ROUNDS[self.budget.effort] if horizon >= patience]
+        refuted = self._first_look(pool, rounds[0][0])
+        if refuted is not None:
+            return refuted
+        for horizon, count in rounds:
             if self.budget.spent and self.findings.cases:
                 break
-            if not impatient and horizon < _PATIENCE:
-                continue
             fresh = self.sampler.draw(count, self.random, self.budget.left / 6)
             points = np.concatenate([pool[:, : max(_NICE, count // 4)], fresh], axis=1)
             if not points.shape[1]:
@@ -129,7 +143,13 @@ class _Hunt:
             if refuted is not None:
                 return refuted
             pool = self._neighbours(points, values)
-        return self._after_long() or (self._sampled() if self.findings.cases else None)
+        return self._after_long() or (self._undecided() if self.findings.cases else None)
+
+    def _first_look(self, nice: Values, horizon: int) -> Verdict | None:
+        """The simplest points and some of moderate size: what goes wrong there is a counterexample to remember."""
+        fresh = self.sampler.draw(_FIRST_LOOK, self.random, self.budget.left / 12)
+        points = np.concatenate([nice, fresh[:, _extremeness(fresh) <= _MODERATE]], axis=1)
+        return self._refute(points, self._survey(points, horizon), horizon) if points.shape[1] else None
 
     def _nice_points(self) -> Values:
         """Exact points that read well; a violation at one of them is a counterexample as it stands."""
@@ -140,15 +160,14 @@ class _Hunt:
     def _after_long(self) -> Verdict | None:
         """Invariants over many more steps than can be kept."""
         relations = [relation for part in And.make_args(self.claim) if isinstance(part, Always)
-                     for relation in And.make_args(part.args[0]) if isinstance(relation, Relational)]  # fmt: skip
+                     for relation in And.make_args(part.args[0]) if isinstance(relation, _INEQUALITIES)]  # fmt: skip
         dynamics = self.simulation.dynamics
         if self.budget.spent or not relations or not isinstance(dynamics, Map) or dynamics.time is not None:
             return None
         steps, count = _WATCHED[self.budget.effort]
         points = self.sampler.draw(count, self.random, self.budget.left / 4)
         first = self.simulation.first_violations(points, relations, steps)
-        if self.budget.left < _LAST_CHANCE:  # a cold start compiles for longer than it runs
-            self.budget = replace(self.budget, seconds=_LAST_CHANCE).start()
+        self._take_time()  # a cold start compiles for longer than it runs
         for place in np.argsort(first)[:_CANDIDATES]:
             if np.isfinite(first[place]) and not self.budget.spent:
                 refuted = self._certified(points[:, place], int(1.1 * first[place]) + 10, relations)
@@ -173,21 +192,49 @@ class _Hunt:
         return values
 
     def _judged(self, states: Values, times: Values, points: Values) -> Values:
-        fixed = dict(zip(self.sampler.names, points, strict=True))
-        runs = Trajectories(self.simulation.dynamics.state, states, times, fixed, self.simulation.dynamics.time)
-        return np.array(self.robustness.over(runs)[0])
+        return np.array(self.sight.judged(states, times, points)[0])
 
     def _refute(self, points: Values, values: Values, horizon: int) -> Verdict | None:
         clear = np.flatnonzero(values < -_HAIR)
         close = np.flatnonzero(np.abs(values) <= _HAIR)
-        self.findings.suspects += clear.size
-        others = self.random.permutation(clear)[: _CANDIDATES - 1]
-        for place in dict.fromkeys([*clear[:2], *clear[np.argsort(values[clear])][:1], *others, *close[:2]]):
+        self.findings.short += clear.size
+        moderate = clear[np.argsort(_extremeness(points[:, clear]), kind="stable")]
+        others = self.random.permutation(clear)[: _CANDIDATES - 2]
+        order = [*clear[:2], *moderate[:2], *clear[np.argsort(values[clear])][:1], *others]
+        tried: set[int] = set()
+        for place in dict.fromkeys([*order, *close[:2]]):
             if self.budget.spent:
-                return None
+                break
+            tried.add(place)
             verdict = self._certified(points[:, place], horizon, hair=-_HAIR if values[place] < -_HAIR else 0.0)
             if verdict is not None:
                 return verdict
+        if self.findings.clear:
+            return None
+        place = self._look_again(points, list(dict.fromkeys([*moderate[: _LOOKS - 4], *order]))[:_LOOKS], horizon)
+        if place is None or place in tried:
+            return None
+        self._take_time()
+        return self._certified(points[:, place], horizon, hair=-_HAIR)
+
+    def _take_time(self) -> None:
+        """What was found when the time was nearly over gets a little more."""
+        if self.budget.left < _LAST_CHANCE:
+            self.budget = replace(self.budget, seconds=_LAST_CHANCE).start()
+
+    def _look_again(self, points: Values, places: Sequence[int], horizon: int) -> int | None:
+        """Remember the first candidate whose violation is clear."""
+        for place in places:
+            violation = self.sight.clear_violation(points[:, place], horizon)
+            if violation is not None:
+                pairs = zip(self.sampler.names, points[:, place], strict=True)
+                start = ", ".join(f"{s} = {v:.6g}" for s, v in pairs) or "the given start"
+                unit = "step" if isinstance(self.simulation.dynamics, Map) else "time"
+                where = f"{unit} {violation.moment:.6g}"
+                self.findings.clear.append(
+                    f"the trajectory from {start} violates the claim by {violation.amount:.3g} at {where}"
+                )
+                return place
         return None
 
     def _certified(
@@ -200,22 +247,26 @@ class _Hunt:
         deadline = time.monotonic() + self.budget.left / 3
         search = Search(self.variables, self.region, deadline, [hint])
         for point in islice(search.points(), _ROUNDINGS):
-            if not self._still_violates(point, horizon, watched, hair):
+            moment = self._violated_at(point, horizon, watched, hair)
+            if moment is None:
                 continue
-            verdict = confirm_violation(self.statement, point, horizon, self.budget)
+            verdict = confirm_violation(self.statement, point, horizon, self.budget, moment)
             if verdict is not None:
                 return verdict.but(engine=NAME).note(sentence(point, verdict))
             if self.budget.spent:
                 return None
         return None
 
-    def _still_violates(self, point: Point, horizon: int, watched: Sequence[Relational], hair: float) -> bool:
+    def _violated_at(self, point: Point, horizon: int, watched: Sequence[Relational], hair: float) -> float | None:
+        """When the trajectory from an exact point is farthest from the claim; None where it keeps it."""
         column = np.array([[float(point[symbol].evalf(20))] for symbol in self.sampler.names]).reshape(-1, 1)
         if watched:
-            return bool(np.isfinite(self.simulation.first_violations(column, watched, horizon)[0]))
+            first = float(self.simulation.first_violations(column, watched, horizon)[0])
+            return first if np.isfinite(first) else None
         runs = self.simulation.run(column, horizon)
         kept = max(2, int(runs.kept[0]))
-        return bool(self._judged(runs.states[:kept], runs.times[:kept], column)[0] <= hair)
+        values = self.sight.judged(runs.states[:kept], runs.times[:kept], column)[:, 0]
+        return float(runs.times[worst(values)]) if values[0] <= hair else None
 
     def _neighbours(self, points: Values, values: Values) -> Values:
         """Points near the trajectories of least robustness: the search goes where it is tight."""
@@ -232,7 +283,8 @@ class _Hunt:
         where = f"{runs.unit} {runs.ended[place]:.6g}"
         self.findings.faults[status] = (count + 1, first or f"the one from {start} {EXPLANATIONS[status]} at {where}")
 
-    def _sampled(self) -> Verdict:
+    def _undecided(self) -> Verdict:
+        """Suspect where a violation is clear, otherwise sampled; what fell short by less is said, too."""
         found = self.findings
         unit = "steps" if isinstance(self.simulation.dynamics, Map) else "units of time"
         longest = found.longest if unit == "steps" else f"{self.simulation.duration(found.longest):g}"
@@ -241,11 +293,20 @@ class _Hunt:
             f" in double precision; {self.simulation.agreement(found.points)}"
         )
         notes = [f"{count} trajectories ended early: {text}" for count, text in found.faults.values()]
-        if found.suspects:
-            notes.append(
-                f"{found.suspects} trajectories looked like violations within the horizon, but none could be certified"
-            )
+        if found.clear:
+            seen = f"{found.clear[0]}, in floating point and again with more precision; it could not be certified"
+            return Verdict(Outcome.SUSPECT, engine=NAME, cases=found.cases, coverage=coverage, notes=(seen, *notes))
+        if found.short:
+            why = "by what rounding may explain" if fails_in_time(self.claim) else "which a longer time may mend"
+            notes.append(f"{found.short} trajectories fell short of the claim within the horizon, {why}")
         return Verdict(Outcome.SAMPLED, engine=NAME, cases=found.cases, coverage=coverage, notes=tuple(notes))
+
+
+def _extremeness(points: Values) -> Values:
+    """How many decades the most extreme entry of each point is from one; zero is not extreme."""
+    with np.errstate(divide="ignore"):
+        decades = np.abs(np.log10(np.abs(points)))
+    return np.max(np.where(points == 0, 0.0, decades), axis=0, initial=0.0)
 
 
 def sentence(point: Mapping[Symbol, Expr], verdict: Verdict) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 BITS = 128
 _ENDS = (1, 10, 100)
 _MOST_STEPS = 400
+_FINEST = 128
 
 
 @dataclass(frozen=True)
@@ -34,18 +36,28 @@ class Moment:
 
 
 def violating_time(
-    setting: Setting, claim: Boolean, point: Mapping[Symbol, Rational], latest: int, budget: Budget
+    setting: Setting,
+    claim: Boolean,
+    point: Mapping[Symbol, Rational],
+    latest: int,
+    budget: Budget,
+    expected: float | None = None,
 ) -> str | None:
-    """A time by which the trajectory from the point certainly violates the claim, as a decimal; None without one."""
+    """A time by which the trajectory from the point certainly violates the claim, as a decimal; None without one.
+
+    The state at the time at which a violation is expected is enclosed, too: others may lie a whole step apart.
+    """
     from flint import arb
 
     flow = Flow(setting.state, setting.rule)
     start = {symbol: value.subs(point) for symbol, value in zip(setting.state, setting.start, strict=True)}
     values = {symbol: point[symbol] for symbol in flow.parameters}
-    for end in [end for end in _ENDS if end < latest] + [latest]:
+    ends = [Integer(end) for end in _ENDS if end < latest] + [Integer(latest)]
+    hint = Rational(Fraction(expected or 0).limit_denominator(_FINEST))
+    for end in sorted({*ends, hint} - {Integer(0)}):
         if budget.spent:
             return None
-        tube = enclose(flow, start, Integer(end), parameters=values, bits=BITS, most_steps=_MOST_STEPS)
+        tube = enclose(flow, start, end, parameters=values, bits=BITS, most_steps=_MOST_STEPS)
         with precision(BITS):
             moments = [Moment(step.end, step.box) for step in tube.steps]
             found = _Facts(setting, point, moments, arb(0)).first_false(claim)

@@ -1,7 +1,7 @@
 """Verify the statements of your own files.
 
 FILE is Python: every Statement it assigns to a name is verified.
-The exit code is 1 when a statement is refuted or vacuous.
+The exit code is 1 when a statement is refuted, vacuous or suspect.
 """
 
 from __future__ import annotations
