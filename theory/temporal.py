@@ -1,8 +1,12 @@
 """Formulas: relations joined by And, Or, Not, Implies, extended by quantifiers and by time.
 
 All of them are SymPy Booleans, so they nest freely, print as LaTeX, substitute and negate. Inside a temporal
-formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number. The times
-of a flow that blows up are those at which it exists.
+formula a state symbol stands for its current value on the trajectory; every other symbol is a fixed number.
+
+A relation with a term that has no value is not true, and neither is its negation: from a premise without a value
+nothing follows. The times of a flow that blows up are those at which it exists: Always and Decreasing speak of these,
+Eventually and Until of one among them. A moment after the end is not reached, so that After is not true there, and
+what ends converges to nothing.
 """
 
 from __future__ import annotations
@@ -253,6 +257,8 @@ class Until(Temporal):
 
 class After(Temporal):
     """The body holds of the trajectory from the given time on.
+
+    A trajectory that ends before that time does not reach it: of such a one nothing of the kind is true.
 
     >>> from sympy import Symbol
     >>> After(3, Always(Symbol("x") > 0))

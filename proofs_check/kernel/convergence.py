@@ -18,14 +18,22 @@ from theory.temporal import ConvergesTo, HasPeriod
 def _limit_claim(scene: Scene, claim: Any, *, points: int | None = None) -> Scene:
     require(isinstance(claim, ConvergesTo), "not a claim of convergence")
     require(points is None or claim.period == points, "not this many points")
+    scene.constant(*claim.points)
     return timeless(scene, claim)
 
 
 def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """x -> M x + b, or x' = M x + b, with all eigenvalues of M inside the unit disc, or left of the imaginary axis.
+
+    Every start then converges to the rest point (Jury; Routh and Hurwitz; Lienard and Chipart; Gantmacher, The Theory
+    of Matrices, XV). Hypotheses: the rule is a polynomial of degree 1 in the state; the rest point is constant and
+    does not move; the criterion holds strictly; the quantity is a polynomial and has the target as its value at rest.
+    """
     scene = _limit_claim(scene, claim, points=1)
     matrix = sp.Matrix(scene.rule).jacobian(sp.Matrix(scene.state))
     require(not matrix.free_symbols & set(scene.state), "not affine")
     rest = node.facts["rest"]
+    scene.constant(*rest)
     require(all(part.is_polynomial(*scene.state) for part in (*scene.rule, *claim.quantity)), "something may jump")
     scene.sound(node, *matrix, *rest)
     moved = [scene.at(rest, part) for part in scene.rule]
@@ -58,26 +66,40 @@ def _hurwitz_conditions(coefficients: list[Expr]) -> list[Expr]:
 
 
 def _lasalle(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """LaSalle's invariance principle (LaSalle, The Stability of Dynamical Systems; Khalil, Nonlinear Systems, 4.2).
+
+    The trajectory stays in a set that is shown to be invariant, the start included. On the closure of that set, made
+    of relations with continuous sides only, the height V is continuous (C1 for a flow) and does not increase. A map
+    may use V <= V(start) for that, by induction over the steps; a flow may not, because it could leave that level
+    from a critical point of V. What is left of the closure below the level of the start is bounded by a constant,
+    hence compact; the rule and the quantity are continuous (smooth) on it, so the solution exists for ever. Limit
+    points lie where V stays the same, and there the quantity has its target value.
+    """
     from proofs_check.kernel.induction import closure, invariant
 
     scene = _limit_claim(scene, claim, points=1)
     parts = invariant(scene, node.parts[0])
     height, radius = node.facts["height"], node.facts["radius"]
-    require(not radius.free_symbols & set(scene.state), "the radius is not fixed")
-    inside = [*scene.known, *(closure(part) for part in parts), closure(scene.assumed), Le(height, scene.begin(height))]
+    scene.constant(radius)
+    closed = [*scene.known, *(closure(scene, part) for part in parts), closure(scene, scene.assumed)]
+    inside = [*closed, Le(height, scene.begin(height))]
     moved = scene.step(height) if scene.discrete else scene.rate(height)
     same = height if scene.discrete else S.Zero
     target = [Eq(part, value) for part, value in zip(claim.quantity, claim.points[0], strict=True)]
-    node.need(inside, Le(moved, same))
+    node.need(inside if scene.discrete else closed, Le(moved, same))
     node.need([*inside, Eq(moved, same)], *target)
     node.need(inside, Le(sum((symbol**2 for symbol in scene.state), S.Zero), radius))
-    valued = conditions(*scene.rule, height, *claim.quantity, smooth=not scene.discrete)
-    node.need(inside, *valued)
-    node.need(scene.at_start, *map(scene.begin, valued))  # else no state at all is on the level of the start
+    node.need(closed, *conditions(height, smooth=not scene.discrete))
+    node.need(inside, *conditions(*scene.rule, *claim.quantity, smooth=not scene.discrete))
     scene.sound(node, radius, scene.begin(height), *sides(*target))
 
 
 def _scalar_flow(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """A scalar flow moves monotonically to the first equilibrium on its way.
+
+    Hypotheses: the velocity points to the target strictly between start and target, vanishes at the target, which is
+    constant, and is smooth on the closed interval between them.
+    """
     scene = _limit_claim(scene, claim, points=1)
     require(not scene.discrete and claim.quantity == Tuple(*scene.state) and len(scene.state) == 1, "not a scalar flow")
     (x,), (speed,), (start,), (target,) = scene.state, scene.rule, scene.start, claim.points[0]
@@ -99,6 +121,7 @@ class _Stage:
         require(claim.quantity == Tuple(*self.scene.state), "not the state")
         self.x, self.rule, self.start = self.scene.state[0], self.scene.rule[0], self.scene.start[0]
         self.low, self.high = node.facts["ends"]
+        self.scene.constant(self.low, self.high)
         self.points = [point[0] for point in claim.points]
         self.inside = [*self.scene.known, *self.between(self.x)]
         self.scene.sound(node, self.low, self.high, *self.points)
@@ -121,6 +144,14 @@ class _Stage:
 
 
 def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """Coppel 1955: every orbit of a continuous map of a compact interval without 2-cycles converges to a fixed point.
+
+    Hypotheses: the ends are constants, the interval contains the start and is mapped into itself, the map is smooth
+    there, F(F(x)) = x only where F(x) = x, and the target is a fixed point in the interval. It is the only one; or
+    all others repel, so that an orbit converges to one only by landing on it. Then the trajectory is shown to avoid
+    them, or the statement allows exceptions: the map is analytic and not constant, so that countably many starts
+    land, and it does not know the start.
+    """
     from proofs_check.kernel.induction import invariant
 
     _limit_claim(scene, claim, points=1)
@@ -145,11 +176,21 @@ def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 
 def _unimodal(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """Singer 1978, Guckenheimer 1979: an S-unimodal map with an attracting cycle draws almost every start to it.
+
+    Hypotheses: the ends are constants, the interval contains the start and is mapped into itself, the map is C3 there
+    with one critical point, inside and nondegenerate, and negative Schwarzian derivative off it; the points are a
+    cycle in the interval with a multiplier strictly between -1 and 1; each end lies on the orbit of the critical
+    point or lands on a fixed end that repels, so that it belongs to no other basin; exceptions are allowed in the
+    start, which the rule does not know (de Melo and van Strien, One-Dimensional Dynamics, II.6 and III.5).
+    """
     require(set(scene.start) & set(scene.almost_all), "no exceptions are allowed")
     stage = _Stage(scene, claim, node)
     require(stage.tolerant, "no exceptions are allowed")
     x, begun = stage.x, stage.scene.at_start
     critical, multiplier = node.facts["critical"], node.facts["multiplier"]
+    chain = node.facts["chain"]
+    stage.scene.constant(critical, multiplier, *chain)
     stage.scene.sound(node, critical, multiplier)
     slope = stage.slope(x)
     node.need(begun, Lt(stage.low, critical), Lt(critical, stage.high))
@@ -160,7 +201,6 @@ def _unimodal(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     node.need(begun, *(Eq(stage.image(a), b) for a, b in zip(stage.points, turned, strict=True)))
     node.need(begun, Eq(Mul(*(stage.slope(point) for point in stage.points)), multiplier))
     node.need(begun, Lt(-1, multiplier), Lt(multiplier, 1))
-    chain = node.facts["chain"]
     ends_meet = chain[0] == stage.low and chain[-1] == stage.high and chain[1] in stage.points
     require(ends_meet and len(chain) > 2, "the chain does not place a point of the cycle")
     stage.scene.sound(node, *chain)
@@ -189,10 +229,14 @@ def _single_critical_point(node: Node, stage: _Stage, slope: Expr, critical: Exp
                 node.need(stage.scene.known, part)
                 node.need(stage.inside, Ne(factor, 0))
                 return
-    require(False, "the critical point may not be single")
+    factor = sp.diff(slope, stage.x)
+    require(not factor.has(stage.x), "the critical point may not be single")
+    node.need(stage.scene.known, Eq(sp.expand(slope - factor * (stage.x - critical)), 0))
+    node.need(stage.inside, Ne(factor, 0))
 
 
 def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """The same claim with its points written differently; the points are equal for all values of the variables."""
     from proofs_check.kernel.induction import walk
 
     scene = _limit_claim(scene, claim)
@@ -204,6 +248,7 @@ def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 
 def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """The points are names for zeros that the hypotheses single out; the dynamics do not use the names."""
     from proofs_check.kernel.induction import walk
 
     scene = _limit_claim(scene, claim)
@@ -227,6 +272,7 @@ def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 
 def _period(scene: Scene, claim: Any, node: Node) -> None:
+    """A cycle of pairwise different points has their number as its least period; a flow settles on single points."""
     from proofs_check.kernel.induction import walk
 
     require(isinstance(claim, HasPeriod), "not a claim about a period")

@@ -77,6 +77,11 @@ def walk(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _units(scene: Scene, claim: Boolean, node: Node) -> None:
+    """A statement that is homogeneous under positive scalings may be proved with one positive variable set to 1.
+
+    Hypotheses: the unit is positive and has a weight; rule, start, hypotheses, premises and claim are equivariant, the
+    sides of each relation having equal weight; whole numbers, steps of a map and named times have none.
+    """
     unit, weights = node.facts["unit"], dict(node.facts["weights"])
     require(weights.get(unit, 0) != 0 and Lt(0, unit) in scene.known, "the unit is not positive")
     rate = weights.get(Symbol("_rate"), S.Zero)
@@ -118,6 +123,7 @@ def _weight(weights: Mapping[Symbol, Expr], value: Expr) -> Expr | None:
 
 
 def _now(scene: Scene, claim: Boolean, node: Node) -> None:
+    """A plain claim is about the start; it has a value there."""
     require(is_plain(claim), "not a plain claim")
     body = node.facts["body"]
     scene.meant(node, claim, body)
@@ -136,18 +142,35 @@ def _or(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _implies(scene: Scene, claim: Boolean, node: Node) -> None:
+    """From the premises to the rest: `Always(p)` is known at every time, a plain p at the start.
+
+    A premise without a value is neither true nor false, so that nothing follows from it: only those are used that are
+    shown to have one. Those that need no proof of it may be used in the proofs about the others.
+    """
     require(isinstance(claim, Implies), "not an implication")
     premise, rest = claim.args
-    for part in conjuncts(premise):
-        if isinstance(part, Always) and is_plain(part.args[0]):
-            scene = replace(scene, assumed=And(scene.assumed, part.args[0]))
-        else:
-            require(is_plain(part), "this premise cannot be used")
-            scene = replace(scene, known=conjuncts(*scene.known, scene.begin(part)))
+    bodies = {part: part.args[0] if isinstance(part, Always) else part for part in conjuncts(premise)}
+    require(all(is_plain(body) for body in bodies.values()), "this premise cannot be used")
+    needs = {part: conjuncts(*scene.values(*sides(body))) for part, body in bodies.items()}
+    asked: list[Boolean] = node.facts["partial"]
+    require(len(node.parts) == 1 + len(asked) and needs.keys() >= set(asked), "a premise may have no value")
+    for part in (part for part, need in needs.items() if not need):
+        scene = _assuming(scene, part)
+    for part, below in zip(asked, node.parts[1:], strict=True):
+        walk(scene, Always(And(*needs[part])) if isinstance(part, Always) else And(*needs[part]), below)
+    for part in asked:
+        scene = _assuming(scene, part)
     walk(scene, rest, node.parts[0])
 
 
+def _assuming(scene: Scene, premise: Boolean) -> Scene:
+    if isinstance(premise, Always):
+        return replace(scene, assumed=And(scene.assumed, premise.args[0]))
+    return replace(scene, known=conjuncts(*scene.known, scene.begin(premise)))
+
+
 def _not(scene: Scene, claim: Boolean, node: Node) -> None:
+    """The opposite of Always is Eventually not, and the other way round, for plain formulas that have values."""
     require(isinstance(claim, Not) and isinstance(claim.args[0], (Always, Eventually)), "not a negation")
     inner = claim.args[0]
     require(is_plain(inner.args[0]), "nested formula")
@@ -156,6 +179,7 @@ def _not(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _always_tail(scene: Scene, claim: Boolean, node: Node) -> None:
+    """What the trajectory does in the end, or does for ever, it does from every time on."""
     require(isinstance(claim, Always) and isinstance(claim.args[0], (Always, Decreasing, *_TAIL)), "no tail property")
     walk(scene, claim.args[0], node.parts[0])
 
@@ -167,6 +191,7 @@ def _always_and(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _always(scene: Scene, claim: Boolean, node: Node) -> None:
+    """What holds on an invariant set that contains the start holds at every time, and has a value there."""
     require(isinstance(claim, Always) and is_plain(claim.args[0]), "not a plain Always")
     inside = invariant(scene, node.parts[0])
     scene.meant(node, claim.args[0], node.facts["body"])
@@ -174,11 +199,18 @@ def _always(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def invariant(scene: Scene, node: Node) -> list[Boolean]:
-    """The set that a node shows to contain the trajectory."""
+    """The set that a node shows to contain the trajectory (Floyd 1967 for maps, barriers for flows).
+
+    The start lies in the set, every relation of which has a value on it. A map has a value on the set and leads back
+    into it; of a flow, relations may rest on others that a first round has shown to hold at every time.
+    """
     parts: list[Boolean] = node.facts["set"]
+    first = [] if scene.discrete or not node.parts else invariant(scene, node.parts[0])
+    scene = replace(scene, assumed=And(scene.assumed, *first))
     for part in parts:
         require(is_plain(part), "not a plain set")
-        require(set(scene.moving(scene.values(*sides(part)))) <= conjuncts(*parts), "the set may be undefined")
+        valued = set(scene.moving(scene.values(*sides(part))))
+        require(valued <= conjuncts(*first, *parts), "the set may be undefined")
     scene.sound(node, *sides(*parts), jumps=True)
     node.need(scene.at_start, *(scene.begin(part) for part in parts))
     if scene.discrete:
@@ -188,23 +220,34 @@ def invariant(scene: Scene, node: Node) -> list[Boolean]:
         node.need([*scene.known, *parts, scene.assumed], *scene.values(*scene.rule))
     else:
         require(node.rule == "barrier", "not a barrier")
-        _barrier(scene, node, parts)
-    return parts
+        _barrier(scene, node, parts, first)
+    return [*first, *parts]
 
 
-def _barrier(scene: Scene, node: Node, parts: list[Boolean]) -> None:
+def _barrier(scene: Scene, node: Node, parts: list[Boolean], first: list[Boolean]) -> None:
+    """No trajectory leaves through a surface that bounds the set (Nagumo 1942; Hartman, III.4; Khalil, 3.4 and 4.2).
+
+    The field and the gaps are smooth on the closure, as far as relations with continuous sides describe it, where the
+    relations of the first round and the premises hold. At the first time of leaving the state lies there, and each
+    relation has a reason to hold still: "darboux", gap' = factor gap identically, the factor being continuous there;
+    "growth", gap' >= factor gap inside, for a strict relation (Gronwall); "boundary", gap' > 0 where gap = 0 on the
+    closure; "tangent", gap' >= 0 and a gradient that is not zero wherever gap = 0 in an open set in which the state is
+    known to be.
+    """
+    require(all(isinstance(part, Relational) for part in parts), "only relations have a boundary")
     reasons = dict(zip(parts, node.facts["reasons"], strict=True))
     gaps = {part: (part.rhs - part.lhs if part.func in (Lt, Le) else part.lhs - part.rhs) for part in parts}
     factors = [reason[1] for reason in reasons.values()]
     scene.sound(node, *factors)
-    around = [*scene.known, *(closure(part) for part in parts), scene.assumed]
+    around = [*scene.known, *(closure(scene, part) for part in parts), scene.assumed]
     node.need(around, *conditions(*scene.rule, *gaps.values(), smooth=True))
     node.need(around, *scene.moving(conditions(*factors)))
-    firm = [part for part in parts if part.func in (Gt, Lt, Ne) and reasons[part][0] != "tangent"]
+    firm = [part for part in first if part.func in (Gt, Lt, Ne)]
+    firm += [part for part in parts if part.func in (Gt, Lt, Ne) and reasons[part][0] != "tangent"]
     for part in parts:
         name, factor = reasons[part]
         gap, rate = gaps[part], scene.rate(gaps[part])
-        others = [closure(other) for other in parts if other != part]
+        others = [closure(scene, other) for other in parts if other != part]
         require(part.func in (Gt, Lt, Ge, Le) or name == "darboux", "an equation needs an exact factor")
         if name == "darboux":
             node.need(scene.known, Eq(rate, factor * gap))
@@ -212,17 +255,19 @@ def _barrier(scene: Scene, node: Node, parts: list[Boolean]) -> None:
             require(part.func in (Gt, Lt), "only a positive gap grows")
             node.need([*scene.known, *parts, scene.assumed], Ge(rate, factor * gap))
         elif name == "boundary":
-            node.need([*scene.known, *others, closure(scene.assumed), Eq(gap, 0)], Gt(rate, 0))
+            node.need([*scene.known, *others, scene.assumed, Eq(gap, 0)], Gt(rate, 0))
         else:
             require(name == "tangent", "unknown reason")
             steep = sum((sp.diff(gap, symbol) ** 2 for symbol in scene.state), S.Zero)
             node.need([*scene.known, *firm, Eq(gap, 0)], Ge(rate, 0), Gt(steep, 0))
 
 
-def closure(formula: Boolean) -> Boolean:
-    """A closed set around a formula."""
+def closure(scene: Scene, formula: Boolean) -> Boolean:
+    """A closed set around a formula: a weak relation is one only where both sides are continuous at every state."""
     if isinstance(formula, (And, Or)):
-        return formula.func(*(closure(part) for part in formula.args))
+        return formula.func(*(closure(scene, part) for part in formula.args))
+    if not isinstance(formula, Relational) or not scene.continuous(*formula.args):
+        return sp.true
     table: dict[type, Callable[[], Boolean]] = {
         Gt: lambda: Ge(*formula.args), Lt: lambda: Le(*formula.args),
         Ge: lambda: formula, Le: lambda: formula, Eq: lambda: formula,
@@ -242,6 +287,10 @@ def strict(formula: Boolean) -> Boolean:
 
 
 def _k_induction(scene: Scene, claim: Boolean, node: Node) -> None:
+    """Induction over k steps at once: the first k states satisfy the body, and k of them in a row imply the next.
+
+    The map has a value wherever the body and the context hold; the context is an invariant set of its own.
+    """
     require(isinstance(claim, Always) and scene.discrete, "not a plain Always of a map")
     body, depth = node.facts["body"], node.facts["depth"]
     require(isinstance(depth, int) and depth >= 1, "no depth")
@@ -259,6 +308,7 @@ def _k_induction(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _descent(scene: Scene, claim: Boolean, node: Node) -> None:
+    """Along a map: q(F(x)) < q(x), both having values, on an invariant set that contains the start."""
     require(isinstance(claim, Decreasing) and scene.discrete, "not a descent")
     inside = invariant(scene, node.parts[0])
     quantity = claim.args[0]
@@ -268,6 +318,10 @@ def _descent(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _descent_flow(scene: Scene, claim: Boolean, node: Node) -> None:
+    """Along a flow: q' < 0 on an invariant set; or q' <= 0, zero only at rest, and the start is not at rest.
+
+    A trajectory of a locally Lipschitz field never comes to rest from motion. q is differentiable on the set.
+    """
     require(isinstance(claim, Decreasing) and not scene.discrete, "not a descent")
     inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed]
     slope, down = node.facts["slope"], node.facts["down"]
@@ -289,31 +343,79 @@ def _defined_for(scene: Scene, node: Node, steps: int) -> None:
         node.need(scene.at_start, *(later.begin(part) for part in scene.values(*scene.rule, *scene.start)))
 
 
+def _moment(scene: Scene, moment: Expr, node: Node) -> None:
+    """Reject unless a time is one: a number that is not negative, and a whole one for a map."""
+    scene.constant(moment)
+    require(not scene.discrete or moment.is_Integer or moment in scene.integers, "between the steps")
+    node.need(scene.at_start, Ge(moment, 0))
+    scene.sound(node, moment)
+
+
 def _after_tail(scene: Scene, claim: Boolean, node: Node) -> None:
+    """What the trajectory does in the end it does from every moment on; a limit says that it exists for ever."""
     require(isinstance(claim, After) and isinstance(claim.args[1], _TAIL), "no tail property")
+    _moment(scene, claim.args[0], node)
     walk(scene, claim.args[1], node.parts[0])
 
 
 def _after(scene: Scene, claim: Boolean, node: Node) -> None:
+    """The formula about the trajectory from a step of a map on, which is computed; the first steps have values."""
     require(isinstance(claim, After) and scene.discrete and claim.args[0].is_Integer, "no such moment")
+    require(claim.args[0] >= 0, "no such moment")
     _defined_for(scene, node, int(claim.args[0]))
     walk(scene.later(int(claim.args[0])), claim.args[1], node.parts[0])
 
 
 def _after_always(scene: Scene, claim: Boolean, node: Node) -> None:
+    """What holds from the start on holds from every moment on that the trajectory reaches."""
     require(isinstance(claim, After), "not an After")
+    _moment(scene, claim.args[0], node)
     body = Always(claim.args[1]) if is_plain(claim.args[1]) and scene.discrete else claim.args[1]
     require(isinstance(body, (Always, Decreasing)), "not kept for ever")
     walk(scene, body, node.parts[0])
+    if not scene.discrete:
+        require(len(node.parts) == 2, "the solution may end before")
+        _lasts(scene, node.parts[1])
+
+
+def _lasts(scene: Scene, node: Node) -> None:
+    """The solution of a flow exists for ever (Hartman, Ordinary Differential Equations, II.3 and III.5).
+
+    A solution that ends leaves every compact set inside of the domain of a locally Lipschitz field. An affine field
+    is one everywhere, and its solutions are exponentials. Otherwise an invariant set is given; on its closure the
+    field is smooth, and the size of the state, without the clock, is bounded there by a constant or satisfies (size)'
+    <= pace (1 + size), so that it is bounded on bounded times (Gronwall).
+    """
+    require(node.rule == "lasts" and not scene.discrete, "nothing about the end of the solution")
+    if node.facts["reason"] == "affine":
+        slopes = sp.Matrix(scene.rule).jacobian(sp.Matrix(scene.state))
+        require(not slopes.free_symbols & set(scene.state), "not affine")
+        require(all(part.is_polynomial(*scene.state) for part in scene.rule), "not affine")
+        scene.sound(node, *slopes)
+        return
+    parts = invariant(scene, node.parts[0])
+    number = node.facts["size"]
+    scene.constant(number)
+    scene.sound(node, number)
+    around = [*scene.known, *(closure(scene, part) for part in parts), closure(scene, scene.assumed)]
+    node.need(around, *conditions(*scene.rule, smooth=True))
+    size = sum((symbol**2 for symbol in scene.state if symbol != scene.clock), S.Zero)
+    if node.facts["reason"] == "bounded":
+        node.need(around, Le(size, number))
+    else:
+        require(node.facts["reason"] == "linear growth", "unknown reason")
+        node.need(around, Le(scene.rate(size), number * (1 + size)))
 
 
 def _eventually_after(scene: Scene, claim: Boolean, node: Node) -> None:
+    """The formula about the trajectory from some step on; the first steps have values."""
     require(isinstance(claim, Eventually) and scene.discrete, "not an Eventually of a map")
     _defined_for(scene, node, node.facts["steps"])
     walk(scene.later(node.facts["steps"]), claim.args[0], node.parts[0])
 
 
 def _unrolled(scene: Scene, claim: Boolean, node: Node) -> None:
+    """One of the first states, which all have values, satisfies the body; of a flow only the start is known."""
     require(isinstance(claim, Eventually) and is_plain(claim.args[0]), "not a plain Eventually")
     body, steps = node.facts["body"], node.facts["steps"]
     require(scene.discrete or steps == 0, "a flow has no steps")
@@ -323,6 +425,10 @@ def _unrolled(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _ranking(scene: Scene, claim: Boolean, node: Node) -> None:
+    """While the body is false, a rank that is not negative loses a fixed positive amount in every step (Floyd 1967).
+
+    The amount is constant along the trajectory, which stays in an invariant set, and the body has a value there.
+    """
     require(isinstance(claim, Eventually) and is_plain(claim.args[0]) and scene.discrete, "not a plain Eventually")
     body, rank, amount = (node.facts[key] for key in ("body", "rank", "amount"))
     scene.meant(node, claim.args[0], body)
@@ -334,6 +440,7 @@ def _ranking(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _until(scene: Scene, claim: Boolean, node: Node) -> None:
+    """The second formula comes true; a set that the steps keep as long as it is false implies the first one."""
     require(isinstance(claim, Until) and scene.discrete, "not an Until of a map")
     first, second = claim.args
     walk(scene, Eventually(second), node.parts[0])
@@ -346,6 +453,7 @@ def _until(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _limit(scene: Scene, claim: Boolean, node: Node) -> None:
+    """The trajectory converges to points in the interior of the body, whose sides are continuous there."""
     require(isinstance(claim, Eventually), "not an Eventually")
     inner = claim.args[0].args[0] if isinstance(claim.args[0], Always) else claim.args[0]
     points = [tuple(point) for point in node.facts["points"]]

@@ -216,6 +216,18 @@ class Scene:
         """Conditions under which expressions have values, which may jump from step to step but not along a flow."""
         return conditions(*expressions, jumps=self.discrete)
 
+    def continuous(self, *expressions: Basic) -> bool:
+        """Whether expressions are continuous at every state, for values of the fixed symbols where they are defined."""
+        try:
+            return not self.moving(conditions(*expressions))
+        except RejectedError:
+            return False
+
+    def constant(self, *expressions: Basic) -> None:
+        """Reject expressions that know anything but the fixed symbols: neither the state nor the clock is a number."""
+        used = set().union(*(part.free_symbols for part in expressions))
+        require(used <= set(self.variables), "not a constant")
+
     def sound(self, node: Node, *expressions: Expr, jumps: bool = False) -> None:
         """Reject unless start and expressions are shown to be defined as far as the fixed symbols go."""
         needed = self.values if jumps else conditions

@@ -9,6 +9,8 @@ Four reasons why the relation `gap >= 0` (or `> 0`, or `= 0`) is kept, L being t
                solutions); only relations that are strict and kept for one of the reasons above may be used here.
 
 At the first time of leaving the set the state lies in its closure, and the relation that fails contradicts its reason.
+Relations whose sides are not continuous everywhere say nothing about the closure: they are proved in a second round,
+where those of the first are known to hold at every time.
 """
 
 from __future__ import annotations
@@ -23,9 +25,8 @@ from sympy.polys.polyerrors import PolynomialError
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.engines.motion.candidates import conjuncts
 from proofs_check.engines.motion.inductive import Invariant, meaning, well_posed
-from proofs_check.engines.motion.smoothness import smooth_where
-from proofs_check.engines.motion.trajectory import Setting
-from proofs_check.goals import Goal
+from proofs_check.engines.motion.smoothness import continuous_where, smooth_where
+from proofs_check.engines.motion.trajectory import Setting, joined
 
 
 def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Invariant:
@@ -33,8 +34,28 @@ def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Inv
     meant = [meaning(setting, part, desk) for part in dict.fromkeys(candidates)]
     flat = dict.fromkeys(leaf for part in meant if part is not None for leaf in conjuncts(part))
     parts = [part for part in flat if _is_usable(part) and desk.proves(setting.at_start(part))]
+    first = _confined(setting, [part for part in parts if _is_everywhere(setting, part)], desk)
+    later = setting.assuming(first.formula)
+    rest = [part for part in parts if not _is_everywhere(setting, part) and _is_smooth(later, part, desk)]
+    return _confined(later, rest, desk, first) if rest else first
+
+
+def _is_smooth(setting: Setting, part: Boolean, desk: Desk) -> bool:
+    where = smooth_where((gap_of(part),))
+    return where is not None and desk.proves(setting.anywhere((setting.assumed,), where))
+
+
+def _is_everywhere(setting: Setting, part: Boolean) -> bool:
+    """Whether both sides are continuous at every state."""
+    where = continuous_where(part.args)
+    return where is not None and not any(leaf.free_symbols & set(setting.state) for leaf in joined(where))
+
+
+def _confined(setting: Setting, parts: list[Boolean], desk: Desk, first: Invariant | None = None) -> Invariant:
+    """The relations that are kept, those of the first round among them."""
+    before = [] if first is None else [part for part in first.parts if isinstance(part, (Gt, Lt, Ne))]
     while True:
-        reasons = _reasons(setting, parts, desk)
+        reasons = _reasons(setting, parts, before, desk)
         if all(part in reasons for part in parts):
             break
         parts = [part for part in parts if part in reasons]
@@ -43,7 +64,9 @@ def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Inv
     obligations += _smooth(setting, parts, desk)
     obligations += [item for part in parts for item in reasons[part][2]]
     facts = {"set": parts, "reasons": [[*reasons[part][:2]] for part in parts]}
-    return Invariant(tuple(parts), Argument("barrier", facts, tuple(obligations)))
+    if first is None:
+        return Invariant(tuple(parts), Argument("barrier", facts, tuple(obligations)))
+    return Invariant((*first.parts, *parts), Argument("barrier", facts, tuple(obligations), (first.argument,)))
 
 
 Reason = tuple[str, Expr, list[Obligation]]
@@ -59,18 +82,25 @@ def gap_of(relation: Relational) -> Expr:
     return relation.rhs - relation.lhs if isinstance(relation, (Lt, Le)) else relation.lhs - relation.rhs
 
 
-def closed(formula: Boolean) -> Boolean:
-    """A closed set that contains the formula's: strict relations are relaxed, all that is no relation or != dropped.
+def closed(setting: Setting, formula: Boolean) -> Boolean:
+    """A closed set that contains the formula's: strict relations are relaxed, != and what may jump is dropped.
 
+    A weak relation is closed only where both sides are continuous, at every state: `sign(x) >= 1` is an open set, and
+    `1/x >= 1` has a limit point at which it says nothing.
+
+    >>> from sympy import sign
     >>> x = Symbol("x")
-    >>> closed((x > 0) & (x < 1))
+    >>> line = Setting(True, (x,), (x / 2,), (S.One,), {}, ())
+    >>> closed(line, (x > 0) & (x < 1) & (sign(x) >= 1) & (1 / x >= 1))
     (x >= 0) & (x <= 1)
     """
+    if isinstance(formula, (And, Or)):
+        return formula.func(*(closed(setting, part) for part in formula.args))
+    if not isinstance(formula, (Eq, Ge, Le, Gt, Lt)) or not _is_everywhere(setting, formula):
+        return S.true
     if isinstance(formula, (Gt, Lt)):
         return Ge(*formula.args) if isinstance(formula, Gt) else Le(*formula.args)
-    if isinstance(formula, (And, Or)):
-        return formula.func(*(closed(part) for part in formula.args))
-    return formula if isinstance(formula, (Eq, Ge, Le)) else S.true
+    return formula
 
 
 def interior(formula: Boolean) -> Boolean:
@@ -98,16 +128,19 @@ def _smooth(setting: Setting, parts: Sequence[Boolean], desk: Desk) -> list[Obli
         raise UnprovedError("the velocity may have kinks")
     if isinstance(where, BooleanTrue):
         return []
-    return [desk.require("smooth", setting.anywhere((*(closed(part) for part in parts), setting.assumed), where))]
+    around = (*(closed(setting, part) for part in parts), setting.assumed)
+    return [desk.require("smooth", setting.anywhere(around, where))]
 
 
-def _reasons(setting: Setting, parts: Sequence[Boolean], desk: Desk) -> dict[Boolean, Reason]:
+def _reasons(
+    setting: Setting, parts: Sequence[Boolean], before: Sequence[Boolean], desk: Desk
+) -> dict[Boolean, Reason]:
     found: dict[Boolean, Reason] = {}
     for part in parts:
         reason = _direct_reason(setting, parts, part, desk)
         if reason is not None:
             found[part] = reason
-    known = [part for part in found if isinstance(part, (Gt, Lt, Ne))]
+    known = [*before, *(part for part in found if isinstance(part, (Gt, Lt, Ne)))]
     for part in parts:
         if part not in found and (reason := _tangent(setting, known, part, desk)) is not None:
             found[part] = reason
@@ -128,13 +161,9 @@ def _direct_reason(setting: Setting, parts: Sequence[Boolean], part: Relational,
             grows = setting.anywhere((*parts, setting.assumed), Ge(rate, pace * gap))
             if desk.proves(grows):
                 return "growth", pace, [desk.require("growth", grows)]
-    crossing = boundary(setting, [closed(other) for other in parts if other != part], gap, Gt(rate, 0))
+    others = [closed(setting, other) for other in parts if other != part]
+    crossing = setting.anywhere((*others, setting.assumed, Eq(gap, 0)), Gt(rate, 0))
     return ("boundary", S.Zero, [desk.require("boundary", crossing)]) if desk.proves(crossing) else None
-
-
-def boundary(setting: Setting, others: Sequence[Boolean], gap: Expr, conclusion: Boolean) -> Goal:
-    """The goal about the states where the gap is zero."""
-    return setting.anywhere((*others, closed(setting.assumed), Eq(gap, 0)), conclusion)
 
 
 def _tangent(setting: Setting, known: Sequence[Boolean], part: Relational, desk: Desk) -> Reason | None:

@@ -12,7 +12,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
-from proofs_check.engines.motion.barrier import closed
+from proofs_check.engines.motion.barrier import closed, confined
 from proofs_check.engines.motion.inductive import well_posed
 from proofs_check.engines.motion.one_dimensional import interval_rules, scalar_flow
 from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
@@ -44,6 +44,8 @@ _LONGEST_POTENTIAL = 400
 
 def converges(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     """An argument that the quantity converges to the point or cycle; raises UnprovedError when none is found."""
+    if any(point.free_symbols & set(setting.state) for point in claim.points):
+        raise UnprovedError("the target moves")
     return first_success(_ways(timeless(setting, claim), claim, desk), desk)
 
 
@@ -181,7 +183,7 @@ def _solutions(setting: Setting, period: int) -> int:
     """How many solutions the equations of a cycle have by Bezout's bound; 1 where they are no polynomials."""
     if not all(part.is_polynomial(*setting.state) for part in setting.rule):
         return 1
-    degree = max(Poly(part, *setting.state).total_degree() for part in setting.rule)
+    degree = max(1, *(Poly(part, *setting.state).total_degree() for part in setting.rule))
     return int(degree) ** (period * len(setting.state))
 
 
@@ -237,11 +239,21 @@ def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
 
     chosen = heights(setting, claim)
     attempts = (
-        partial(_levels, setting, claim, known, height, desk)
+        partial(way, setting, claim, known, height, desk)
         for known in invariants(setting, None, desk)
         for height in chosen
+        for way in ((_levels,) if setting.discrete else (_levels, _below_first_level))
     )
     return first_success(attempts, desk)
+
+
+def _below_first_level(setting: Setting, claim: ConvergesTo, known: Invariant, height: Expr, desk: Desk) -> Argument:
+    """The same where a function descends only below its first level: that a flow stays below it is shown first."""
+    level = Le(height, setting.initially(height))
+    smaller = confined(setting, (*known.parts, level), desk)
+    if level not in smaller.parts:
+        raise UnprovedError("the trajectory may rise above its first level")
+    return _levels(setting, claim, smaller, height, desk)
 
 
 def heights(setting: Setting, claim: ConvergesTo) -> list[Expr]:
@@ -276,20 +288,23 @@ def potential(setting: Setting) -> Expr | None:
 
 
 def _levels(setting: Setting, claim: ConvergesTo, known: Invariant, height: Expr, desk: Desk) -> Argument:
-    inside = [*(closed(part) for part in known.parts), closed(setting.assumed), Le(height, setting.initially(height))]
+    """A map that descends on the level set keeps it, by induction; of a flow the descent must be known before."""
+    around = [*(closed(setting, part) for part in known.parts), closed(setting, setting.assumed)]
+    inside = [*around, Le(height, setting.initially(height))]
     after = setting.next(height) if setting.discrete else setting.rate(height)
     level, descent = (Eq(after, height), Le(after, height)) if setting.discrete else (Eq(after, 0), Le(after, 0))
     target = And(*(Eq(part, value) for part, value in zip(claim.quantity, claim.points[0], strict=True)))
     obligations = [
-        desk.require("descent", setting.anywhere(inside, descent)),
+        desk.require("descent", setting.anywhere(inside if setting.discrete else around, descent)),
         desk.require("target", setting.anywhere([*inside, level], target)),
     ]
-    where = (continuous_where if setting.discrete else smooth_where)((*setting.rule, height, *claim.quantity))
-    if where is None:
-        raise UnprovedError("the dynamics may be undefined")
-    if not isinstance(where, BooleanTrue):
-        obligations.append(desk.require("defined", setting.anywhere(inside, where)))
-        obligations.append(desk.require("defined at the start", setting.at_start(where)))
+    regular = continuous_where if setting.discrete else smooth_where
+    for given, expressions in ((around, (height,)), (inside, (*setting.rule, *claim.quantity))):
+        where = regular(expressions)
+        if where is None:
+            raise UnprovedError("the dynamics may be undefined")
+        if not isinstance(where, BooleanTrue):
+            obligations.append(desk.require("defined", setting.anywhere(given, where)))
     radius = _radius(setting, claim, inside, height, desk)
     size = sum((symbol**2 for symbol in setting.state), S.Zero)
     obligations.append(desk.require("bounded", setting.anywhere(inside, Le(size, radius))))
@@ -303,14 +318,18 @@ def _radius(setting: Setting, claim: ConvergesTo, inside: Sequence[Boolean], hei
     """A bound on the squared size of the state; the set may give it directly, or a level of the function."""
     first = sum((value**2 for value in setting.start), S.Zero)
     goal = sum((value**2 for value in claim.points[0]), S.Zero)
-    ends = [side for part in inside if isinstance(part, Relational) for side in part.args
-            if not side.free_symbols & set(setting.state)]  # fmt: skip
-    wide = sum((end**2 for end in ends), S.Zero) * len(setting.state)
     level = setting.initially(height)
     size = sum((symbol**2 for symbol in setting.state), S.Zero)
-    for radius in dict.fromkeys(
-        (first, wide, 2 * level + 2 * goal, 2 * (first + goal), 4 * (1 + first + goal + level**2))
-    ):
+    more = (2 * level + 2 * goal, 2 * (first + goal), 4 * (1 + first + goal + level**2))
+    for radius in dict.fromkeys((*radii(setting, inside), *more)):
         if desk.proves(setting.anywhere(inside, Le(size, radius))):
             return radius
     raise UnprovedError("the trajectory may be unbounded")
+
+
+def radii(setting: Setting, inside: Sequence[Boolean]) -> list[Expr]:
+    """Candidate bounds on the squared size of the state: that of the start, and what the ends of a box give."""
+    first = sum((value**2 for value in setting.start), S.Zero)
+    ends = [side for part in inside if isinstance(part, Relational) for side in part.args
+            if not side.free_symbols & set(setting.state)]  # fmt: skip
+    return [first, sum((end**2 for end in ends), S.Zero) * len(setting.state)]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 
-from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, factor
+from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, Tuple, diff, factor
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean, Implies, Not
+from sympy.logic.boolalg import Boolean, BooleanTrue, Implies, Not
 
 from proofs_check.engines.motion import candidates
-from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
-from proofs_check.engines.motion.barrier import confined, interior
-from proofs_check.engines.motion.convergence import converges, has_period, settled_orbits
+from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
+from proofs_check.engines.motion.barrier import closed, confined, interior
+from proofs_check.engines.motion.convergence import converges, has_period, radii, settled_orbits
 from proofs_check.engines.motion.inductive import (
     Invariant,
     defined_for,
@@ -21,10 +22,12 @@ from proofs_check.engines.motion.inductive import (
     k_inductive,
     meaning,
     well_posed,
+    where_valued,
 )
 from proofs_check.engines.motion.sampling import Cloud, Sample, not_excluded, samples
-from proofs_check.engines.motion.smoothness import continuous_where, smooth_where
+from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
 from proofs_check.engines.motion.trajectory import Setting, joined
+from theory.domains import is_discrete
 from theory.temporal import (
     After,
     Always,
@@ -41,6 +44,8 @@ from theory.temporal import (
 _LONGEST_UNROLLING = 4
 _DEEPEST_INDUCTION = 3
 _TAIL = (ConvergesTo, HasPeriod)
+_PACES = (S.Zero, S(2), S(20))
+"""How fast the square of the size may grow, in units of itself and one."""
 
 
 def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
@@ -88,15 +93,34 @@ def _alternative(setting: Setting, claim: Or, desk: Desk) -> Argument:
 
 
 def _implication(setting: Setting, implication: Implies, desk: Desk) -> Argument:
+    """The claim where the premises hold; one that may have no value is not used, because nothing follows from it."""
     premise, claim = implication.args
-    for part in joined(premise):
-        if isinstance(part, Always) and is_plain(part.args[0]):
-            setting = setting.assuming(part.args[0])
-        elif is_plain(part):
-            setting = setting.given(setting.initially(part))
-        else:
-            raise UnprovedError("the premise is not of the form Always(...)")
-    return Argument("implies", {}, parts=(prove(setting, claim, desk),))
+    parts = joined(premise)
+    if not all(is_plain(_body(part)) for part in parts):
+        raise UnprovedError("the premise is not of the form Always(...)")
+    needs = {part: where_valued(setting, _body(part)) for part in parts}
+    for part in parts:
+        if isinstance(needs[part], BooleanTrue):
+            setting = _assuming(setting, part)
+    shown: dict[Boolean, Argument] = {}
+    for part, need in needs.items():
+        if isinstance(need, BooleanTrue):
+            continue
+        with suppress(UnprovedError):
+            shown[part] = prove(setting, Always(need) if isinstance(part, Always) else need, desk)
+    for part in shown:
+        setting = _assuming(setting, part)
+    return Argument("implies", {"partial": list(shown)}, parts=(prove(setting, claim, desk), *shown.values()))
+
+
+def _body(premise: Boolean) -> Boolean:
+    return premise.args[0] if isinstance(premise, Always) else premise
+
+
+def _assuming(setting: Setting, premise: Boolean) -> Setting:
+    if isinstance(premise, Always):
+        return setting.assuming(premise.args[0])
+    return setting.given(setting.initially(premise))
 
 
 def _negated(claim: Boolean) -> Boolean:
@@ -212,8 +236,9 @@ def _flows_down(setting: Setting, quantity: Expr, known: Invariant, desk: Desk) 
 
 def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
     moment, body = claim.args
+    named = _moment(setting, moment, desk)
     if isinstance(body, _TAIL):
-        return Argument("after-tail", {}, parts=(prove(setting, body, desk),))
+        return Argument("after-tail", {}, tuple(named), (prove(setting, body, desk),))
     if setting.discrete and isinstance(moment, Integer) and 0 <= moment <= _LONGEST_UNROLLING:
         try:
             obligations = tuple(defined_for(setting, int(moment), desk))
@@ -221,9 +246,55 @@ def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
         except UnprovedError:
             pass
     whole = Always(body) if is_plain(body) and setting.discrete else body
-    if isinstance(whole, (Always, Decreasing)):
-        return Argument("after-always", {}, parts=(prove(setting, whole, desk),))
-    raise UnprovedError("no rule for this After")
+    if not isinstance(whole, (Always, Decreasing)):
+        raise UnprovedError("no rule for this After")
+    reached = () if setting.discrete else (_lasts(setting, whole, desk),)
+    return Argument("after-always", {}, tuple(named), (prove(setting, whole, desk), *reached))
+
+
+def _moment(setting: Setting, moment: Expr, desk: Desk) -> list[Obligation]:
+    """The obligations that a time is one: a number that is not negative, and a whole one for a map."""
+    whole = isinstance(moment, Integer) or (moment in setting.variables and is_discrete(setting.variables[moment]))
+    if moment.free_symbols & set(setting.state) or (setting.discrete and not whole):
+        raise UnprovedError("not a moment of the trajectory")
+    return [
+        desk.require("moment", setting.at_start(Ge(moment, 0))),
+        *well_posed(setting, [], desk, [moment]),
+    ]
+
+
+def _lasts(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    """The solution exists for ever: the field is affine, or the state stays bounded, or grows at most linearly.
+
+    On a bounded time it then stays in a compact set on which the field is smooth.
+    """
+    slopes = [diff(part, symbol) for part in setting.rule for symbol in setting.state]
+    if is_polynomial_map(setting.rule, setting.state) and not Tuple(*slopes).free_symbols & set(setting.state):
+        return Argument("lasts", {"reason": "affine"}, tuple(well_posed(setting, [], desk, slopes)))
+    body = claim.args[0] if isinstance(claim, Always) and is_plain(claim.args[0]) else None
+    known = invariants(setting, body, desk)
+    return first_success((partial(_lasts_within, setting, inside, desk) for inside in known), desk)
+
+
+def _lasts_within(setting: Setting, known: Invariant, desk: Desk) -> Argument:
+    around = (*(closed(setting, part) for part in known.parts), closed(setting, setting.assumed))
+    moving = [symbol for symbol in setting.state if symbol != setting.clock]
+    size = sum((symbol**2 for symbol in moving), S.Zero)
+    where = smooth_where(setting.rule)
+    if where is None:
+        raise UnprovedError("the velocity may have kinks")
+    smooth = [] if isinstance(where, BooleanTrue) else [desk.require("smooth", setting.anywhere(around, where))]
+    for radius in radii(setting, around):
+        bounded = setting.anywhere(around, Le(size, radius))
+        if desk.proves(bounded):
+            obligations = (*smooth, desk.require("bounded", bounded), *well_posed(setting, [], desk, [radius]))
+            return Argument("lasts", {"reason": "bounded", "size": radius}, obligations, (known.argument,))
+    for pace in _PACES:
+        slow = setting.anywhere(around, Le(setting.rate(size), pace * (1 + size)))
+        if desk.proves(slow):
+            facts = {"reason": "linear growth", "size": pace}
+            return Argument("lasts", facts, (*smooth, desk.require("growth", slow)), (known.argument,))
+    raise UnprovedError("the solution may end")
 
 
 def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:

@@ -65,13 +65,25 @@ def meaning(setting: Setting, formula: Boolean, desk: Desk) -> Boolean | None:
     None when that is unknown, or when it rests on a condition on the fixed symbols that the hypotheses do not give:
     a relation with an undefined side must never be derived from nothing.
     """
-    where = _values(setting)(side for leaf in formula.atoms(Relational) for side in leaf.args)
+    where = _values(setting)(_sides(formula))
     if where is None:
         return None
     fixed = [part for part in joined(where) if not part.free_symbols & set(setting.state)]
     if not desk.proves(setting.at_start(And(*fixed))):
         return None
     return And(*(part for part in joined(where) if part not in fixed), formula)
+
+
+def where_valued(setting: Setting, formula: Boolean) -> Boolean:
+    """The condition under which all relations of a formula have values; raises UnprovedError where it is unknown."""
+    where = _values(setting)(_sides(formula))
+    if where is None:
+        raise UnprovedError(f"{formula} may be undefined")
+    return where
+
+
+def _sides(*formulas: Boolean) -> list[Expr]:
+    return [side for formula in formulas for leaf in formula.atoms(Relational) for side in leaf.args]
 
 
 def _values(setting: Setting) -> Callable[[Iterable[Expr]], Boolean | None]:
@@ -86,8 +98,7 @@ def well_posed(
 
     Where nothing is continued to a limit they may have `jumps`.
     """
-    sides = [side for formula in formulas for leaf in formula.atoms(Relational) for side in leaf.args]
-    where = (_values(setting) if jumps else continuous_where)((*setting.start, *numbers, *sides))
+    where = (_values(setting) if jumps else continuous_where)((*setting.start, *numbers, *_sides(*formulas)))
     if where is None:
         raise UnprovedError("a formula may be undefined")
     fixed = And(*(part for part in joined(where) if not part.free_symbols & set(setting.state)))

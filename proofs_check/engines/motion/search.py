@@ -27,7 +27,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
 
-VERSION = 5
+VERSION = 6
 
 _LAST_CHANCE = 1.0
 """Seconds for the opposite of a claim, also where its proof has taken all the time."""
