@@ -9,9 +9,6 @@ ROOT = Path(__file__).parents[2]
 KERNEL = ROOT / "proofs_check" / "kernel"
 ABOVE = "points engines repair referee evidence run report".split()
 SEARCHING = ("numerics", *(f"proofs_check.{name}" for name in ABOVE))
-    "numerics",
-    *(f"proofs_check.{name}" for name in "points engines repair referee evidence run report".split()),
-)
 
 
 def calls(path: Path, name: str) -> bool:
