@@ -32,6 +32,7 @@ FIELDS = (
 def entries(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Entry]:
     paper = Paper("edge_of_stability", title="A demonstration", bibtex="@misc{demo}")
     paper.unstated("theorem-99", "Squares are positive in every dimension", missing="vectors of every size")
+    paper.unstated("theorem-99#1", "A line of its proof", missing="norms")
     paper.statement("theorem-99.d-1", "Squares are positive", scope=case("d = 1"))(lambda: SQUARE)
     paper.statement("claim-99.a", "Squares are large", scope=own("a question"))(lambda: SQUARE.but(then=x**2 >= 1))
     known = {entry.id: entry for entry in paper.entries}
@@ -72,21 +73,30 @@ def test_what_is_not_stated_is_open_without_an_engine(entries: list[Entry], caps
         entries[0].statement()
 
 
+def test_a_line_of_a_proof_that_is_not_stated_keeps_its_place(
+    entries: list[Entry], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["steps", entries[0].id, "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["verdicts"]
+    assert row["id"] == entries[1].id
+    assert row["scope"] == {"kind": "unstated", "text": "norms"}
+
+
 def test_the_list_shows_the_scope(entries: list[Entry], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert [row["scope"]["kind"] for row in answer["statements"]] == ["unstated", "case", "own"]
+    assert [row["scope"]["kind"] for row in answer["statements"]] == ["unstated", "unstated", "case", "own"]
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(entries)
-    assert "case" in lines[1]
-    assert "d = 1" in lines[1]
+    assert "case" in lines[2]
+    assert "d = 1" in lines[2]
 
 
 def test_the_site_shows_scope_and_difference_and_accuses_nobody_of_our_questions(
     entries: list[Entry], tmp_path: Path
 ) -> None:
-    outcomes = (Outcome.OPEN, Outcome.PROVED, Outcome.REFUTED)
+    outcomes = (Outcome.OPEN, Outcome.OPEN, Outcome.PROVED, Outcome.REFUTED)
     verdicts = [Verdict(outcome, id=entry.id) for entry, outcome in zip(entries, outcomes, strict=True)]
     front = write_site(tmp_path / "site", entries, verdicts)
     text = front.read_text(encoding="utf-8")

@@ -358,7 +358,13 @@ def observation_1_cycle() -> Statement:
     )
 
 
-@paper.statement("equation-3.8", "The equation for the points of that cycle", equations=("3.8",), scope=whole())
+@paper.statement(
+    "equation-3.8",
+    "The equation for the points of that cycle",
+    equations=("3.8",),
+    scope=part("that the points of the orbit solve it; not that they are its two positive roots"),
+    claims="The points of the orbit are the two positive roots of (3.8)",
+)
 def equation_3_8() -> Statement:
     return _solves(rho, Rational("1.121"))
 

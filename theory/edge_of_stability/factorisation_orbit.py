@@ -16,7 +16,7 @@ from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.factorisation import EVERY_SIZE, Y, Z, alpha, at, descent, eta, plain, s1, s2
 from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import BOUND, K
-from theory.scope import case, own, part, whole
+from theory.scope import case, own, part
 from theory.statements import Constant, Statement
 
 section = paper.section(steps=case("d = 2"))
@@ -253,7 +253,12 @@ def step_b184() -> Statement:
     )
 
 
-@section.step("observation-2", "b.184.a", "Under (3.9) they are at most 1 in modulus", scope=whole())
+@section.step(
+    "observation-2",
+    "b.184.a",
+    "Under (3.9) they are at most 1 in modulus",
+    scope=part("under (3.9), where the print has other conditions, one of them garbled"),
+)
 def step_b184_a() -> Statement:
     squared = Symbol("s")
     first = 1 - K / squared - K * kappa * squared

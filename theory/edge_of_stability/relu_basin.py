@@ -174,7 +174,13 @@ def _expansion(squares: Expr) -> Statement:
     )
 
 
-@section.step("theorem-3.5", "b.97", "First-order effect of gamma on the two-step factor", equations=("B.97",))
+@section.step(
+    "theorem-3.5",
+    "b.97",
+    "First-order effect of gamma on the two-step factor",
+    equations=("B.97",),
+    scope=part("the expansion; the two inequalities after it are not stated"),
+)
 def step_b97() -> Statement:
     return _expansion(v**2 + wx**2)
 

@@ -280,6 +280,13 @@ def _ratio(sign: int, spread: Expr) -> Expr:
     return (root + sign * spread / 2) / (root - sign * spread / 2)
 
 
+paper.unstated(
+    "theorem-3.5#n22.recipe",
+    "The recipe: from bounds on v w_x, v - w_x and w_y to bounds on them after one step",
+    missing="a procedure whose bounds are computed one after the other, and where the printed brackets close",
+)
+
+
 @section.step("theorem-3.5", "n22", "Recipe: lower bound on w_x", scope=part("(a) of the recipe"))
 def step_n22() -> Statement:
     return Statement(
