@@ -167,10 +167,9 @@ def lasalle(
     """LaSalle with the level taken for granted, also where a flow may leave it."""
     s, claim = setting(statement), statement.then
     if isinstance(claim, Implies):
-        s = s.assuming(claim.args[0].args[0])
-        inner = lasalle(statement.but(then=claim.args[1]), height, radius, *parts, reason=reason)
-        assert s.assumed != S.true
-        return Written("implies", {"partial": []}, [], [inner])
+        inner = lasalle(statement.but(then=claim.args[1]), height, radius, *parts, claim.args[0].args[0], reason=reason)
+        known = kept(s.assuming(claim.args[0].args[0]), *parts)
+        return Written("implies", {"partial": []}, [], [replace(inner, parts=[known])])
     around = [_weak(part) for part in parts]
     inside = [*around, Le(height, s.initially(height))]
     moved, same = (s.next(height), height) if s.discrete else (s.rate(height), S.Zero)
@@ -454,7 +453,6 @@ twin("a flow that turns away", (s := flow(x - 1, NEAR, ConvergesTo(x, 1))), mono
 twin("a pole on the way", (s := flow((2 - x) / (1 - x) ** 2, NEAR, ConvergesTo(x, 2))), monotone(s))
 
 # Interval maps.
-_RUN = one(x + x**2, Interval(1, 1), ConvergesTo(x, 0))
 _RUN = Statement(dynamics=Map((x,), (x + x**2,)), start={x: S.One}, then=ConvergesTo(x, 0))
 twin("ends that know the state", _RUN, coppel(_RUN, -(x**2) - 10, x**2 + x + 10, [x**2 + 2 * x + 2]))
 twin(

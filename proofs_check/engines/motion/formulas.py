@@ -248,8 +248,9 @@ def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
     whole = Always(body) if is_plain(body) and setting.discrete else body
     if not isinstance(whole, (Always, Decreasing)):
         raise UnprovedError("no rule for this After")
+    kept = prove(setting, whole, desk)
     reached = () if setting.discrete else (_lasts(setting, whole, desk),)
-    return Argument("after-always", {}, tuple(named), (prove(setting, whole, desk), *reached))
+    return Argument("after-always", {}, tuple(named), (kept, *reached))
 
 
 def _moment(setting: Setting, moment: Expr, desk: Desk) -> list[Obligation]:
