@@ -166,7 +166,7 @@ def step_others() -> Statement:
 
 @paper.statement(
     "claim-4.4.1.samples",
-    "With m = K N L samples and step N the value matrix's error is small",
+    "With m = K N L samples and step N the bound is sqrt((1 + 1/c)/(K N)) + 1/K",
     scope=part("the two summands of the bound at m = K N L; that they are small is not in it"),
     label="Section 4.4.1, ii",
 )

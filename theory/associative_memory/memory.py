@@ -129,7 +129,7 @@ def _derived_velocity() -> tuple[Expr, Expr]:
 @paper.statement(
     "equation-c.35",
     "The gradient at any matrix is a combination of the two matrices",
-    scope=whole(),
+    scope=part("what a combination needs: its two diagonal entries agree"),
     equations=("C.35",),
 )
 def equation_c_35() -> Statement:
@@ -326,7 +326,7 @@ paper.unstated(
 
 @paper.statement(
     "theorem-4.3.rank-one",
-    "Truncated to rank one, the memory predicts noise with probability of order t**(-1/2)",
+    "Truncated to rank one, the memory predicts noise with probability of order exp(-beta_1)",
     scope=part("the second line, in powers of exp(-beta_1); its order in t is Lemma C.14"),
 )
 def theorem_4_3() -> Statement:

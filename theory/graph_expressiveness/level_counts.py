@@ -443,7 +443,7 @@ paper.unstated(
 
 @paper.statement(
     "lemma-a.8.sums",
-    "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed",
+    "What is left lies within the sums that the commoner half of the paths can carry",
     scope=part("what is left lies within the sums that the commoner half can carry"),
 )
 def lemma_a_8() -> Statement:

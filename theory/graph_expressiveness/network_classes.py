@@ -30,7 +30,7 @@ paper.unstated(
 
 @paper.statement(
     "proposition-2.3.growth",
-    "With two features and degrees up to three, networks induce at least 2^(2^K) classes",
+    "With two features and degrees up to three the recursion of branches exceeds 2^(2^K)",
     scope=part("the growth of a recursion of numbers for m = 3; that it counts the classes is step `recursion`"),
 )
 def proposition_2_3() -> Statement:
@@ -125,7 +125,7 @@ paper.unstated(
 
 @paper.statement(
     "lemma-a.6.growth",
-    "There are at least (m - 1)^(2^K - 1) aggregation trees with m children everywhere",
+    "From depth two on the branches grow at least as (m - 1)^(2^k)",
     scope=part("the growth of a recursion of numbers from depth two on; that it counts the trees is in its steps"),
 )
 def lemma_a_6() -> Statement:

@@ -15,7 +15,7 @@ ORDERS = [1, 2, 3, 4]
 
 @paper.statement(
     "equation-2.6",
-    "Powers of D^-a A D^-b sum the features at the ends of walks, weighted by degrees",
+    "One more step gives a walk the weight that (2.6) prints",
     scope=part("the weight of a walk that is one step longer; the sum over walks is in the note"),
 )
 def equation_2_6() -> Statement:
@@ -99,7 +99,7 @@ paper.unstated(
 
 @paper.statement(
     "proposition-2.4.logarithm",
-    "Powers up to K of one operator induce at most poly-exponentially many classes",
+    "The logarithm of the product of the bounds over k is N l K (K + 1)/2",
     scope=part("the logarithm of a product over k, as a recursion of numbers"),
 )
 def proposition_2_4() -> Statement:
@@ -396,7 +396,7 @@ paper.unstated(
 
 @paper.statement(
     "corollary-2.5.patterns",
-    "The VC dimension of functions on classes is the number of classes",
+    "Beyond the number of classes there are more patterns than functions",
     scope=part("more patterns than functions beyond the number of classes; the halves are corollary-2.5.a and .b"),
 )
 def corollary_2_5() -> Statement:
@@ -427,7 +427,7 @@ def shattering_counted() -> Statement:
 
 @paper.statement(
     "corollary-2.5.a",
-    "The VC dimension of depth-K networks is at least 2^(2^K)",
+    "The recursion of branches behind the first half exceeds 2^(2^K)",
     scope=part("the first half: the recursion of proposition-2.3.growth"),
 )
 def corollary_2_5_a() -> Statement:
@@ -442,7 +442,7 @@ def corollary_2_5_a() -> Statement:
 
 @paper.statement(
     "corollary-2.5.b",
-    "The VC dimension of powers up to K of one operator is at most poly-exponential",
+    "The logarithm of the bound behind the second half is N l K (K + 1)/2",
     scope=part("the second half: the recursion of proposition-2.4.logarithm"),
 )
 def corollary_2_5_b() -> Statement:

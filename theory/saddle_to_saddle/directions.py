@@ -131,7 +131,7 @@ paper.unstated(
 
 @paper.statement(
     "theorem-4.rest",
-    "When the top direction has size one, the rest has size epsilon^(1 - s_2/s_1)",
+    "The rest grows at most as its fastest part: the middle inequality of (38)",
     scope=part("the middle inequality of (38), D = 2, r = 1, one kernel weight; no Gaussian start, no epsilon"),
     equations=("10", "11"),
 )

@@ -352,6 +352,9 @@ _activation(
 SMALL = Rational(1, 10**6)
 
 
+LOOKED = ", chosen after looking at the starts 0 to 7"
+
+
 def _deep(letter: str, name: str, number: int, seed: int, more: str = "", final: Rational = SMALL) -> None:
     short = "figure-5" if letter == "a" else f"figure-5.{letter}"
     words = name.replace("-", " ")
@@ -359,7 +362,9 @@ def _deep(letter: str, name: str, number: int, seed: int, more: str = "", final:
     @paper.statement(
         short,
         f"Panel {letter.upper()}, {words} below another layer: first weights of width one, then two",
-        scope=measured(f"start {seed}, chosen after looking at several; thresholds chosen after a first run"),
+        scope=measured(
+            f"start {seed}{LOOKED if 'chosen after looking' in more else ''}; thresholds chosen after a first run"
+        ),
     )
     def panel() -> Statement:
         claim = And(Eq(plateau, 1), Eq(width, 2), Eq(family, number), loss < final)

@@ -76,7 +76,7 @@ def theorem_3_ii() -> Statement:
 
 @paper.statement(
     "theorem-3.iii",
-    "Proportional homogeneous units keep their proportion",
+    "Proportional homogeneous units have proportional velocities",
     scope=part("clause (iii), tangency: one sample, one first weight"),
 )
 def theorem_3_iii() -> Statement:
@@ -94,7 +94,7 @@ def theorem_3_iii() -> Statement:
 
 @paper.statement(
     "theorem-3.iii.kink",
-    "Proportional ReLU units keep their proportion, with any value at the kink",
+    "Proportional ReLU units have proportional velocities, with any value at the kink",
     scope=part("clause (iii), tangency, for ReLU: one sample, one first weight, any slope at the kink"),
 )
 def theorem_3_iii_relu() -> Statement:
@@ -112,7 +112,7 @@ def theorem_3_iii_relu() -> Statement:
 
 @paper.statement(
     "theorem-3.iv",
-    "A linear dependence between linear units is kept",
+    "A linear dependence between linear units holds for their velocities",
     scope=part("clause (iv), tangency: two units and their combination, two first weights, two samples, two outputs"),
 )
 def theorem_3_iv() -> Statement:

@@ -23,7 +23,7 @@ paper.unstated(
 
 @paper.statement(
     "corollary-2.sums",
-    "Embedding leaves the gradients of layers before and after unchanged",
+    "Embedding leaves the sums and the output of two layers unchanged",
     scope=part("the maps agree: widths (1, 1) become (2, 2) in two abstract layers; no gradient is compared"),
 )
 def corollary_2() -> Statement:
