@@ -87,8 +87,9 @@ class Paper:
     """A paper of the library: its bibliography entry and its statements in the paper's order.
 
     >>> from sympy import S, Symbol
+    >>> from theory.scope import whole
     >>> paper = Paper("demo", title="A demonstration", bibtex="@misc{demo}")
-    >>> @paper.statement("lemma-1", "Squares of reals are not negative")
+    >>> @paper.statement("lemma-1", "Squares of reals are not negative", scope=whole())
     ... def lemma_1() -> Statement:
     ...     x = Symbol("x")
     ...     return Statement(variables={x: S.Reals}, then=x**2 >= 0)
@@ -153,8 +154,15 @@ class Paper:
     def _register(
         self, number: str, title: str, scope: Scope | None, claims: str, label: str, equations: Iterable[str]
     ) -> Callable[[Builder], Builder]:
+        known = scope or correction_of(number)
+        if known is None:
+            raise LemmascopeError(
+                f"{self.key}/{number} does not say what it covers of the print: give scope=whole(), case('d = 2'),"
+                " part('the second inequality'), measured('...') or own('...') of theory.scope"
+            )
+
         def register(build: Builder) -> Builder:
-            self._add(number, title, build, scope or correction_of(number), claims, label, equations)
+            self._add(number, title, build, known, claims, label, equations)
             return build
 
         return register
