@@ -14,7 +14,7 @@ from proofs_check.checkers.sos import contradicts
 from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.engines.polynomial.search import unsatisfiable
 from proofs_check.goals import Goal
-from proofs_check.passes.formulas import Sign
+from proofs_check.checkers.formulas import Sign
 from proofs_check.passes.systems import systems_of
 from theory import gradient_descent
 from theory.polynomials import Ring

@@ -24,7 +24,7 @@ from proofs_check.engines.identity import NAME
 from proofs_check.engines.identity.ideals import cofactors
 from proofs_check.goals import Goal, goal_of
 from proofs_check.passes.elimination import Elimination, UnsupportedError
-from proofs_check.passes.formulas import TRUE, All, Formula, Sign, all_of, negate
+from proofs_check.checkers.formulas import TRUE, All, Formula, Sign, all_of, negate
 from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.linear_parts import canonical
 from proofs_check.passes.systems import eliminating, system_of

@@ -19,7 +19,7 @@ from proofs_check.engines.polynomial.processes import SOLVERS, Answers, Race, in
 from proofs_check.engines.polynomial.smtlib import script
 from proofs_check.goals import Goal, goal_of
 from proofs_check.passes.elimination import UnsupportedError
-from proofs_check.passes.formulas import FALSE
+from proofs_check.checkers.formulas import FALSE
 from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.quantifiers import opened_goal, relations
 from proofs_check.passes.systems import System, systems_of
