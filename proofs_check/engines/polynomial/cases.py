@@ -12,6 +12,7 @@ from typing import Any
 from proofs_check.checkers.algebra import Conditions
 from proofs_check.checkers.formulas import Formula, Sign, Some
 from proofs_check.checkers.products import Case, adds_up
+from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas
 from proofs_check.engines.polynomial.products import LEVELS, Program, data
 from theory.polynomials import Polynomial, Ring
 
@@ -22,7 +23,6 @@ _MOST_TERMS = 400
 _LEMMA_ROUNDS = 3
 _DEEPEST_CUT = 7
 _QUICK = LEVELS[:2]
-_ALLOWED = {">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}, "<": {-1}, "<=": {-1, 0}}
 
 
 def contradiction(
@@ -49,7 +49,7 @@ class _Search:
     stop: Callable[[], bool]
     rich: bool
     nodes: int = 0
-    _keys: dict[int, tuple[Polynomial, Any, int]] = field(default_factory=dict)
+    keys: Keys = field(default_factory=Keys)
 
     @property
     def over(self) -> bool:
@@ -62,7 +62,7 @@ class _Search:
         self.nodes += 1
         if self.over:
             return None
-        known = self._known(case.signs)
+        known = self.keys.possible(case.signs)
         if known is None:
             return self._conflict(case)
         if not case.pending:
@@ -81,44 +81,21 @@ class _Search:
             cases.append(node)
         return {"split": place, "cases": cases}
 
-    def _known(self, signs: Sequence[Sign]) -> dict[Any, set[int]] | None:
-        """The signs that each polynomial may have; None when one may have none."""
-        known: dict[Any, set[int]] = {}
-        for sign in signs:
-            key, side = self._key(sign.value)
-            known[key] = known.get(key, {-1, 0, 1}) & {side * s for s in _ALLOWED[sign.op]}
-            if not known[key]:
-                return None
-        return known
-
-    def _key(self, value: Polynomial) -> tuple[Any, int]:
-        """A polynomial up to a number as a factor, and the sign of that."""
-        cached = self._keys.get(id(value))
-        if cached is None:
-            if value.is_zero():
-                cached = (value, (), 1)
-            else:
-                lead = value.leading_coefficient()
-                terms = tuple((tuple(powers), str(number / lead)) for powers, number in value.terms())
-                cached = (value, terms, 1 if lead > 0 else -1)
-            self._keys[id(value)] = cached
-        return cached[1], cached[2]
-
     def _absurd(self, formula: Formula, known: dict[Any, set[int]]) -> bool:
         if isinstance(formula, Sign):
-            key, side = self._key(formula.value)
+            key, side = self.keys.of(formula.value)
             if key == ():
-                return 0 not in _ALLOWED[formula.op]
-            return not known.get(key, {-1, 0, 1}) & {side * s for s in _ALLOWED[formula.op]}
+                return 0 not in ALLOWED[formula.op]
+            return not known.get(key, {-1, 0, 1}) & {side * s for s in ALLOWED[formula.op]}
         parts = [self._absurd(part, known) for part in formula.parts]
         return all(parts) if isinstance(formula, Some) else any(parts)
 
     def _conflict(self, case: Case) -> Node | None:
         groups: dict[Any, list[int]] = {}
         for place, sign in enumerate(case.signs):
-            groups.setdefault(self._key(sign.value)[0], []).append(place)
+            groups.setdefault(self.keys.of(sign.value)[0], []).append(place)
         for places in groups.values():
-            if self._known([case.signs[place] for place in places]) is None:
+            if self.keys.possible([case.signs[place] for place in places]) is None:
                 others = frozenset(range(len(case.signs))) - set(places)
                 signs = [Sign(s.value, ">=") if k in others else s for k, s in enumerate(case.signs)]
                 return self._checked(case, Program(self.ring, signs, others).leaf((2, 0), self.end))
@@ -143,14 +120,13 @@ class _Search:
         simple = self._program(case, _QUICK)
         if simple is not None:
             return simple
-        lemmas, case, unused = self._with_lemmas(case)
-        if self._known(case.signs) is None:
-            node = self._conflict(case)
-        else:
-            node = self._by_programs(case, unused)
-        for value, op, closed in reversed(lemmas):
-            node = None if node is None else {"cut": [data(value), op], "cases": [node, closed]}
-        return node
+        learnt = self._with_lemmas(case)
+        if isinstance(learnt, dict):
+            return learnt
+        lemmas, case, unused = learnt
+        impossible = self.keys.possible(case.signs) is None
+        node = self._conflict(case) if impossible else self._by_programs(case, unused)
+        return None if node is None else self._below(lemmas, node)
 
     def _by_programs(self, case: Case, unused: frozenset[int]) -> Node | None:
         node = self._program(case, LEVELS[:3] if self.rich else _QUICK, unused)
@@ -168,9 +144,9 @@ class _Search:
 
     def _not_zero(self, case: Case, unused: frozenset[int]) -> Node | None:
         """What is not zero is positive or negative."""
-        known = self._known(case.signs) or {}
+        known = self.keys.possible(case.signs) or {}
         for place, sign in enumerate(case.signs):
-            if sign.op != "!=" or place in unused or len(known[self._key(sign.value)[0]]) < 2:
+            if sign.op != "!=" or place in unused or len(known[self.keys.of(sign.value)[0]]) < 2:
                 continue
             above = self.close(case.cut(sign.value, ">")[0])
             if above is None:
@@ -192,70 +168,55 @@ class _Search:
 
     # -- lemmas -------------------------------------------------------------------------------------------------
 
-    def _with_lemmas(self, case: Case) -> tuple[list[tuple[Polynomial, str, Node]], Case, frozenset[int]]:
-        """Conditions with factors of known sign divided out, each with the leaf that closes its contrary."""
+    def _with_lemmas(self, case: Case) -> tuple[list[tuple[Polynomial, str, Node]], Case, frozenset[int]] | Node:
+        """The case with conditions that follow at once, and those that become superfluous; or an identity."""
         lemmas: list[tuple[Polynomial, str, Node]] = []
         unused: set[int] = set()
         for _ in range(_LEMMA_ROUNDS):
             before = len(lemmas)
+            for lemma in Lemmas(self.ring, case.signs, self.keys).signs_of_symbols():
+                case = self._learn(case, lemma, lemmas)
             for place, sign in enumerate(case.signs):
                 if place in unused or len(sign.value) > _MOST_TERMS or sign.value.is_constant() or self.over:
                     continue
-                for value, op, replaces in self._simpler(case, sign):
-                    if self._says(case, value, op):
-                        unused |= {place} if replaces else set()
+                for lemma in Lemmas(self.ring, case.signs, self.keys).of(place):
+                    if lemma.value.is_constant():
+                        if adds_up(self.ring, case.signs, lemma.leaf):
+                            return self._below(lemmas, lemma.leaf)
                         continue
-                    leaf = self._program(case.cut(value, op)[1], LEVELS[:2], frozenset())
-                    if leaf is not None:
-                        lemmas.append((value, op, leaf))
-                        case = case.cut(value, op)[0]
-                        unused |= {place} if replaces else set()
+                    grown = case if self._says(case, lemma.value, lemma.op) else self._learn(case, lemma, lemmas)
+                    if lemma.replaces is not None and self._says(grown, lemma.value, lemma.op):
+                        unused.add(lemma.replaces)
+                    case = grown
             if len(lemmas) == before:
                 break
         return lemmas, case, frozenset(unused)
 
+    def _learn(self, case: Case, lemma: Lemma, lemmas: list[tuple[Polynomial, str, Node]]) -> Case:
+        """The case in which a lemma that is new and right holds, too."""
+        holds, contrary = case.cut(lemma.value, lemma.op)
+        if self._says(case, lemma.value, lemma.op) or not adds_up(self.ring, contrary.signs, lemma.leaf):
+            return case
+        lemmas.append((lemma.value, lemma.op, lemma.leaf))
+        return holds
+
+    @staticmethod
+    def _below(lemmas: list[tuple[Polynomial, str, Node]], node: Node) -> Node:
+        for value, op, closed in reversed(lemmas):
+            node = {"cut": [data(value), op], "cases": [node, closed]}
+        return node
+
     def _says(self, case: Case, value: Polynomial, op: str) -> bool:
-        key, side = self._key(value)
-        known = self._known(case.signs)
-        return known is None or known.get(key, {-1, 0, 1}) <= {side * s for s in _ALLOWED[op]}
-
-    def _simpler(self, case: Case, sign: Sign) -> Iterator[tuple[Polynomial, str, bool]]:
-        """Lemmas that may follow from one condition; whether each says as much as the condition."""
-        number, factors = sign.value.factor()
-        known = self._known(case.signs) or {}
-        if len(factors) == 1 and factors[0][1] == 1:
-            return
-        rest = self.ring.context.constant(1 if number > 0 or sign.op in ("=", "!=") else -1)
-        for factor, power in factors:
-            key, side = self._key(factor)
-            allowed = {side * s for s in known.get(key, {-1, 0, 1})}
-            if 0 in allowed and sign.op in (">", "!="):
-                yield factor, "!=", False
-                allowed -= {0}
-            if allowed >= {-1, 1} and self._evident(case, factor):
-                yield factor, ">", False
-                allowed = {1}
-            if sign.op in ("=", "!="):
-                rest *= factor if 0 in allowed or sign.op == "!=" else 1
-            elif 0 in allowed:
-                rest *= factor ** (2 - power % 2)
-            elif power % 2:
-                rest *= factor if allowed >= {-1, 1} else min(allowed)
-        if not rest.is_constant() and self._key(rest) != self._key(sign.value):
-            yield rest, sign.op, True
-
-    def _evident(self, case: Case, value: Polynomial) -> bool:
-        """Whether all terms are positive where the symbols that must be are."""
-        known = self._known(case.signs) or {}
-        gens = self.ring.context.gens()
-        positive = [known.get(self._key(g)[0], {-1, 0, 1}) <= {0, 1} for g in gens]
-        return all(n > 0 and all(p % 2 == 0 or good for p, good in zip(e, positive, strict=True)) for e, n in value.terms())
+        key, side = self.keys.of(value)
+        known = self.keys.possible(case.signs)
+        return known is None or known.get(key, {-1, 0, 1}) <= {side * s for s in ALLOWED[op]}
 
     # -- cuts ---------------------------------------------------------------------------------------------------
 
     def _by_cuts(self, case: Case, unused: frozenset[int]) -> Node | None:
         """Smaller boxes, or the order of two symbols."""
-        boxes = self._bounds(case)
+        bounds = Lemmas(self.ring, case.signs, self.keys).bounds()
+        boxes = {k: (sides[1][0], sides[-1][0]) for k, sides in bounds.items() if len(sides) == 2}
         used = {k for place, s in enumerate(case.signs) if place not in unused for k, d in enumerate(s.value.degrees()) if d}
         if len(used) <= 3 and used <= set(boxes):
             node = self._halved(case, unused, {k: boxes[k] for k in used}, _DEEPEST_CUT)
@@ -265,10 +226,10 @@ class _Search:
 
     def _ordered(self, case: Case, unused: frozenset[int], used: list[int]) -> Node | None:
         gens = self.ring.context.gens()
-        known = self._known(case.signs) or {}
+        known = self.keys.possible(case.signs) or {}
         values = [gens[k] for k in used] + [gens[a] - gens[b] for a, b in combinations(used, 2)]
         for value in values[:8]:
-            if len(known.get(self._key(value)[0], {-1, 0, 1})) < 3 or self.over:
+            if len(known.get(self.keys.of(value)[0], {-1, 0, 1})) < 3 or self.over:
                 continue
             nodes = []
             for part in case.cut(value, ">="):
@@ -279,23 +240,6 @@ class _Search:
             if len(nodes) == 2:
                 return {"cut": [data(value), ">="], "cases": nodes}
         return None
-
-    def _bounds(self, case: Case) -> dict[int, tuple[Fraction, Fraction]]:
-        low: dict[int, Fraction] = {}
-        high: dict[int, Fraction] = {}
-        for sign in case.signs:
-            degrees = [int(d) for d in sign.value.degrees()]
-            if sum(degrees) != 1 or sign.op not in (">", ">="):
-                continue
-            k = degrees.index(1)
-            terms = {tuple(e): Fraction(int(n.p), int(n.q)) for e, n in sign.value.terms()}
-            slope = next(n for e, n in terms.items() if any(e))
-            bound = -next((n for e, n in terms.items() if not any(e)), Fraction(0)) / slope
-            if slope > 0:
-                low[k] = max(low.get(k, bound), bound)
-            else:
-                high[k] = min(high.get(k, bound), bound)
-        return {k: (low[k], high[k]) for k in low if k in high and low[k] < high[k]}
 
     def _halved(self, case: Case, unused: frozenset[int], box: dict[int, tuple[Fraction, Fraction]], depth: int) -> Node | None:
         if not box or depth == 0:

@@ -68,6 +68,8 @@ def _plans(ring: Ring, case: Sequence[tuple[int, Sign]]) -> Iterator[Plan]:
     positive = [(k, sign.value) for k, sign in case if sign.op in (">", ">=")]
     equations = tuple((k, sign.value) for k, sign in case if sign.op == "=")
     stricts = [(k, sign.value) for k, sign in case if sign.op == ">"][::-1]
+    for place, strict in stricts:
+        yield _plan(ring, strict, place, 0, [], (), 0)
     for extra, level in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 1)):
         if level == 2 and not 1 < len(positive) <= 6:
             continue

@@ -60,7 +60,7 @@ class Program:
     def leaf(self, level: tuple[int, int], end: float, stop: Callable[[], bool] = lambda: False) -> Any:
         """An identity as certificate data, or None."""
         columns = list(self._columns(level, end))
-        if time.monotonic() > end or stop() or len(columns) > _MOST_COLUMNS:
+        if time.monotonic() > end or stop():
             return None
         free = list(self._multiples(max((self._degree(c.value) for c in columns), default=0)))
         return self._solved(columns, free, end)
@@ -68,47 +68,61 @@ class Program:
     def _degree(self, value: Mapping[Exponents, Any]) -> int:
         return max(map(sum, value), default=0)
 
+    def _factors(self) -> list[tuple[tuple[int, int], Polynomial, bool, np.ndarray]]:
+        """Conditions to multiply: label, value modulo the equations, whether positive, degrees."""
+        found = []
+        for k, sign in enumerate(self.signs):
+            if k not in self.unused and sign.op != "=":
+                power = 2 if sign.op == "!=" else 1
+                reduced = self.reduction.remainder(sign.value**power)
+                found.append(((k, power), reduced, sign.op != ">=", _degrees(reduced)))
+        while True:  # what is linear in a symbol that nothing else has is of no use
+            counts = sum((d > 0 for *_, d in found), np.zeros(len(self.ring.symbols), dtype=int))
+            for _, equation in self.reduction.others:
+                counts = counts + 2 * (_degrees(equation) > 0)
+            kept = [item for item in found if not np.any((item[3] == 1) & (counts == 1))]
+            if len(kept) == len(found):
+                return found
+            found = kept
+
     def _columns(self, level: tuple[int, int], end: float) -> Iterator[Column]:
         """Products of at most so many conditions and squares of monomials, up to a degree."""
-        factors = []
-        for k, sign in enumerate(self.signs):
-            if k in self.unused or sign.op == "=":
-                continue
-            power = 2 if sign.op == "!=" else 1
-            reduced = self.reduction.remainder(sign.value**power)
-            if not (reduced.is_constant() and sign.op == "!="):
-                factors.append(((k, power), reduced, sign.op != ">=", int(sign.value.total_degree()) * power))
+        factors = self._factors()
         most, more = level
-        highest = max([d for *_, d in factors] + [int(e.total_degree()) for _, e in self.reduction.others], default=0)
-        limit = highest + more
-        used = sorted({k for _, value, _, _ in factors for k, d in enumerate(value.degrees() or ()) if d})
+        sizes = [d for *_, d in factors] + [_degrees(equation) for _, equation in self.reduction.others]
+        if not sizes:
+            return
+        limit = max(int(d.sum()) for d in sizes) + more
+        ceiling = np.max(sizes, axis=0)
+        ceiling = np.where(ceiling > 0, ceiling + more // 2, 0)
         one = self.ring.context.constant(1)
-        chosen: list[tuple[tuple[tuple[int, int], ...], Polynomial, bool, int]] = [((), one, True, 0)]
-        layer = [(chosen[0], 0)]
+        start = ((), one, True, np.zeros(len(self.ring.symbols), dtype=int))
+        chosen, layer = [start], [(start, 0)]
         for _ in range(most):
             grown = []
-            for (label, value, strict, degree), first in layer:
+            for (label, value, strict, degrees), first in layer:
                 for place in range(first, len(factors)):
                     key, factor, positive, size = factors[place]
-                    if degree + size > limit and label:
+                    total = degrees + size
+                    if label and (total.sum() > limit or np.any(total > ceiling) or (key[1] == 2 and key in label)):
                         continue
-                    if key[1] == 2 and key in label:
-                        continue
-                    item = (_joined(label, key), value * factor, strict and positive, degree + size)
-                    grown.append((item, place))
+                    grown.append(((_joined(label, key), value * factor, strict and positive, total), place))
                 if len(grown) > _MOST_COLUMNS or time.monotonic() > end:
                     return
             chosen += [item for item, _ in grown]
             layer = grown
-        gens = self.ring.context.gens()
-        for label, value, strict, degree in chosen:
+        count = 0
+        for label, value, strict, degrees in chosen:
             value = self.reduction.remainder(value)
-            for powers in even_monomials(len(gens), used, limit - degree):
-                if time.monotonic() > end:
+            room = (ceiling - degrees) // 2
+            for powers in squares(tuple(map(int, room)), int(limit - degrees.sum()) // 2):
+                count += 1
+                if count > _MOST_COLUMNS or time.monotonic() > end:
                     return
                 shifted = value
                 if any(powers):
-                    shifted = self.reduction.remainder(value * self.ring.context.from_dict({tuple(2 * p for p in powers): 1}))
+                    square = self.ring.context.from_dict({tuple(2 * p for p in powers): 1})
+                    shifted = self.reduction.remainder(value * square)
                 yield Column((label, powers), shifted.to_dict(), strict and not any(powers))
 
     def _multiples(self, degree: int) -> Iterator[tuple[int, Exponents, Mapping[Exponents, Any]]]:
@@ -253,13 +267,24 @@ def _joined(label: tuple[tuple[int, int], ...], key: tuple[int, int]) -> tuple[t
     return (*label, key)
 
 
-def even_monomials(count: int, used: Sequence[int], degree: int) -> Iterator[Exponents]:
-    """Exponents of monomials in some of the symbols whose squares have at most a degree."""
-    for powers in exponents(len(used), degree // 2):
-        whole = [0] * count
-        for place, power in zip(used, powers, strict=True):
-            whole[place] = power
-        yield tuple(whole)
+def _degrees(value: Polynomial) -> np.ndarray:
+    return np.array([max(0, int(d)) for d in value.degrees()], dtype=int)
+
+
+def squares(room: Exponents, degree: int) -> Iterator[Exponents]:
+    """Exponents of monomials of at most a degree, each below its bound, the smallest first."""
+    for total in range(max(0, min(degree, sum(max(0, r) for r in room))) + 1):
+        yield from _partitions(room, total)
+
+
+def _partitions(room: Exponents, total: int) -> Iterator[Exponents]:
+    if not room:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(max(0, room[0]), total), -1, -1):
+        for rest in _partitions(room[1:], total - first):
+            yield (first, *rest)
 
 
 def exponents(count: int, degree: int) -> list[Exponents]:
