@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from measure import Contestant, interleave, result
+from proofs_check.checkers.sos import contradicts
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.sos import contradicts
+from proofs_check.checkers.formulas import Sign
 from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.engines.polynomial.search import unsatisfiable
 from proofs_check.goals import Goal
-from proofs_check.checkers.formulas import Sign
 from proofs_check.passes.systems import systems_of
 from theory import gradient_descent
 from theory.polynomials import Ring

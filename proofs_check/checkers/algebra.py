@@ -192,7 +192,9 @@ class _Reading:
         if isinstance(term, (sp.sin, sp.cos)):
             return Term(self._circle(term), self.term(term.args[0]).defined)
         if isinstance(term, (sp.Derivative, sp.Subs)):
-            symbols = term.atoms(AppliedUndef) and all(a.is_Symbol for use in term.atoms(AppliedUndef) for a in use.args)
+            symbols = term.atoms(AppliedUndef) and all(
+                a.is_Symbol for use in term.atoms(AppliedUndef) for a in use.args
+            )
             new = self._symbol(term)
             return Term(new, TRUE if symbols else self._unknown())
         return self._function(term)
@@ -261,7 +263,9 @@ class _Reading:
 
     def _cases(self, value: Symbol, term: Expr) -> Formula:
         """When a definition by cases has a value; what that is becomes a fact."""
-        skipped, failed, options, defined = TRUE, TRUE, [], []
+        skipped: Formula = TRUE
+        failed: Formula = TRUE
+        options, defined = [], []
         for branch, condition in term.args:
             inner, holds = self.term(branch), self.condition(condition, weak=False)
             equal = implies(inner.defined, Sign(value - inner.value, "="))

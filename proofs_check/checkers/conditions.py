@@ -1,4 +1,4 @@
-"""Whether a side condition of an argument holds: by a stored proof of it, at a number, by solvers or by bisection.
+"""Whether a side condition of an argument holds: it is given, it is about numbers alone, or a proof of it is stored.
 
 A stored proof counts only when its own checker accepts it, it shows the very condition, and it assumes nothing else.
 """
@@ -12,8 +12,6 @@ from sympy import Set, Symbol, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.checkers import real
-from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.cover_signs import same
 from proofs_check.checkers.kinds import proves
 from proofs_check.checkers.point import truth
@@ -40,9 +38,7 @@ class Shown:
             return truth(condition, {}) is True
         key = (condition, frozenset(given))
         if key not in self._asked:
-            self._asked[key] = self._stored(condition, variables, frozenset(given)) or real.check_goal(
-                Claim(variables, tuple(given), condition)
-            )
+            self._asked[key] = self._stored(condition, variables, frozenset(given))
         return self._asked[key]
 
     def _stored(self, condition: Boolean, variables: Mapping[Symbol, Set], given: frozenset[Boolean]) -> bool:

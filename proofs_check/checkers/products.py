@@ -1,4 +1,4 @@
-"""Re-checks certificates that polynomial conditions contradict each other: a tree of cases with an identity at each leaf.
+"""Re-checks certificates that polynomial conditions contradict each other: a tree of cases, an identity at each leaf.
 
 The conditions are read from the statement. At a leaf, products of conditions that are not negative, times sums of
 squares, and multiples of equations add up to zero, and one of the summands is positive: no point satisfies them all.

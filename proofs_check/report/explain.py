@@ -14,8 +14,9 @@ OUTCOMES = {
 }
 STRENGTHS = {
     Strength.COQ: "a Coq proof that coqc accepted",
-    Strength.EXACT: "exact algebra or a decision procedure, confirmed by a second, independent path",
+    Strength.EXACT: "a certificate that was computed again in exact arithmetic",
     Strength.ENCLOSED: "ball arithmetic over the whole hypothesis set; rounding is accounted for in every operation",
+    Strength.ORACLE: "the word of two solvers, z3 and cvc5, which agree; there is no certificate to compute again",
 }
 
 

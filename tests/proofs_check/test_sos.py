@@ -8,12 +8,12 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from proofs_check.checkers.sos import check_goal, contradicts
 from sympy import Rational, S, Symbol, symbols
 
-from proofs_check.checkers.sos import check_goal, contradicts
+from proofs_check.checkers.formulas import Sign, all_of
 from proofs_check.engines.polynomial.positivstellensatz import contradiction
 from proofs_check.goals import Goal
-from proofs_check.checkers.formulas import Sign, all_of
 from theory.polynomials import Ring
 
 x, y, z = symbols("x y z")

@@ -21,7 +21,7 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
-VERSION = 6
+VERSION = 7
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
@@ -50,8 +50,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     notes = tuple(dict.fromkeys(note for verdict in verdicts for note in verdict.notes))
     certificates = [verdict.certificate for verdict in verdicts]
     joined = certificates[0] if len(certificates) == 1 else {"kind": "series", "each": certificates}
-    strength = Strength.ENCLOSED if any(v.strength is Strength.ENCLOSED for v in verdicts) else Strength.EXACT
-    return Verdict(Outcome.PROVED, strength, NAME, certificate=joined, notes=notes)
+    return Verdict(Outcome.PROVED, Strength.of(joined), NAME, certificate=joined, notes=notes)
 
 
 def _decide(
@@ -81,7 +80,6 @@ def _local(part: Boolean) -> tuple[Symbol | None, Expr]:
 
 
 def _proved(setting: Setting) -> Verdict:
-    strengths = {item["verdict"].strength for item in setting.obligations}
-    strength = Strength.ENCLOSED if Strength.ENCLOSED in strengths else Strength.EXACT
+    shown = certificate(setting)
     note = f"leading coefficients in {setting.small} decide; the remainder is of smaller order near 0"
-    return Verdict(Outcome.PROVED, strength, NAME, certificate=certificate(setting), notes=(note,))
+    return Verdict(Outcome.PROVED, Strength.of(shown), NAME, certificate=shown, notes=(note,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -38,7 +38,7 @@ def contradiction(
     >>> sorted(contradiction(counterexamples(claim), 5))
     ['cofactors', 'sums']
     """
-    search = _Search(conditions.ring, time.monotonic() + seconds, stop, rich)
+    search = _Search(conditions.ring, time.process_time() + seconds, stop, rich)
     return search.close(Case().plus(conditions.formula))
 
 
@@ -53,7 +53,7 @@ class _Search:
 
     @property
     def over(self) -> bool:
-        return self.nodes > _MOST_NODES or time.monotonic() > self.end or self.stop()
+        return self.nodes > _MOST_NODES or time.process_time() > self.end or self.stop()
 
     # -- splitting ----------------------------------------------------------------------------------------------
 
@@ -104,7 +104,9 @@ class _Search:
     def _checked(self, case: Case, leaf: Node | None) -> Node | None:
         return leaf if leaf is not None and adds_up(self.ring, case.signs, leaf) else None
 
-    def _program(self, case: Case, levels: Sequence[tuple[int, int]], unused: frozenset[int] = frozenset()) -> Node | None:
+    def _program(
+        self, case: Case, levels: Sequence[tuple[int, int]], unused: frozenset[int] = frozenset()
+    ) -> Node | None:
         program = Program(self.ring, case.signs, unused) if levels else None
         for level in levels:
             if program is None or self.over:
@@ -163,7 +165,7 @@ class _Search:
     def _squares(self, case: Case, unused: frozenset[int]) -> Node | None:
         from proofs_check.engines.polynomial.positivstellensatz import refute
 
-        end = min(self.end, time.monotonic() + max(1.0, (self.end - time.monotonic()) / 3))
+        end = min(self.end, time.process_time() + max(1.0, (self.end - time.process_time()) / 3))
         return self._checked(case, refute(self.ring, case.signs, end, self.stop, unused))
 
     # -- lemmas -------------------------------------------------------------------------------------------------
@@ -217,7 +219,9 @@ class _Search:
         """Smaller boxes, or the order of two symbols."""
         bounds = Lemmas(self.ring, case.signs, self.keys).bounds()
         boxes = {k: (sides[1][0], sides[-1][0]) for k, sides in bounds.items() if len(sides) == 2}
-        used = {k for place, s in enumerate(case.signs) if place not in unused for k, d in enumerate(s.value.degrees()) if d}
+        used = {
+            k for place, s in enumerate(case.signs) if place not in unused for k, d in enumerate(s.value.degrees()) if d
+        }
         if len(used) <= 3 and used <= set(boxes):
             node = self._halved(case, unused, {k: boxes[k] for k in used}, _DEEPEST_CUT)
             if node is not None:
@@ -241,11 +245,13 @@ class _Search:
                 return {"cut": [data(value), ">="], "cases": nodes}
         return None
 
-    def _halved(self, case: Case, unused: frozenset[int], box: dict[int, tuple[Fraction, Fraction]], depth: int) -> Node | None:
+    def _halved(
+        self, case: Case, unused: frozenset[int], box: dict[int, tuple[Fraction, Fraction]], depth: int
+    ) -> Node | None:
         if not box or depth == 0:
             return None
         widest = max(box, key=lambda k: box[k][1] - box[k][0])
-        middle = sum(box[widest]) / 2
+        middle = (box[widest][0] + box[widest][1]) / 2
         value = self.ring.context.gens()[widest] - self.ring.constant(middle)
         nodes = []
         for part, ends in zip(case.cut(value, ">="), ((middle, box[widest][1]), (box[widest][0], middle)), strict=True):

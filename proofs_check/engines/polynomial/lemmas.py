@@ -115,8 +115,7 @@ class Lemmas:
         known: Factors = []
         side, rest = 1 if number > 0 else -1, self.ring.context.constant(1)
         unknown = 0
-        for factor, power in factors:
-            power = int(power)
+        for factor, power in ((factor, int(power)) for factor, power in factors):
             said = self._says(factor, (">", "!=", ">="))
             useful = said is not None and (
                 said[2] == ">" or (said[2] == "!=" and power % 2 == 0) or (said[2] == ">=" and sign.op == ">")
@@ -154,10 +153,17 @@ class Lemmas:
             for k, power in known:
                 product *= self.signs[k].value ** power
             ratio = (divided / product).leading_coefficient()
-            sums = [_sum([[place, 1]], "1", one), _sum([*known, *([] if rest.is_constant() else [[new, 1]])], str(ratio), one)]
+            sums = [
+                _sum([[place, 1]], "1", one),
+                _sum([*known, *([] if rest.is_constant() else [[new, 1]])], str(ratio), one),
+            ]
             return Lemma(rest, sign.op, {"sums": sums, "cofactors": []}, place)
         if sign.op == "!=":
-            return None if rest.is_constant() else Lemma(rest, "!=", self._leaf([[place, 2]], -(sign.value**2 / rest)), place)
+            return (
+                None
+                if rest.is_constant()
+                else Lemma(rest, "!=", self._leaf([[place, 2]], -(sign.value**2 / rest)), place)
+            )
         most = max((int(power) for _, power in sign.value.factor()[1]), default=1)
         strict = [[k, 2 * power] for k, power in known] + ([] if rest.is_constant() else [[new, 2 * most]])
         total = rest ** (2 * most)
@@ -188,9 +194,10 @@ class Lemmas:
                     square[k], strict = power // 2, False
                 else:
                     return None
+            weight = number
             for k, power in label:
-                number = number / self.signs[k].value.leading_coefficient() ** power
-            sums.append(_sum(label, str(number), self.ring.context.from_dict({tuple(square): 1})))
+                weight = weight / self.signs[k].value.leading_coefficient() ** power
+            sums.append(_sum(label, str(weight), self.ring.context.from_dict({tuple(square): 1})))
             positive = positive or strict
         sums.append(_sum([[len(self.signs), 1]], "1", one))
         return Lemma(value, ">" if positive else ">=", {"sums": sums, "cofactors": []})

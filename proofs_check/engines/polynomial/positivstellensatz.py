@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from proofs_check.checkers.formulas import Sign
 from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
 from proofs_check.engines.polynomial.gram import Block, Equations, Exponents, solve
 from proofs_check.engines.polynomial.products import data, exponents
-from proofs_check.checkers.formulas import Sign
 from theory.polynomials import Polynomial, Ring
 
 _MOST_UNKNOWNS = 2500
@@ -49,13 +49,13 @@ def refute(
     >>> from sympy import symbols
     >>> x, y = symbols("x y")
     >>> ring = Ring((x, y))
-    >>> sorted(refute(ring, [Sign(ring.polynomial(2*x*y - x**2 - 2*y**2 - 1), ">")], time.monotonic() + 5))
+    >>> sorted(refute(ring, [Sign(ring.polynomial(2*x*y - x**2 - 2*y**2 - 1), ">")], time.process_time() + 5))
     ['cofactors', 'sums']
     """
     if not ring.symbols:
         return None
     for plan in _plans(ring, [(k, sign) for k, sign in enumerate(case) if k not in unused]):
-        if time.monotonic() > end or stop():
+        if time.process_time() > end or stop():
             return None
         found = _carry_out(ring, plan, end)
         if found is not None:
@@ -68,8 +68,7 @@ def _plans(ring: Ring, case: Sequence[tuple[int, Sign]]) -> Iterator[Plan]:
     positive = [(k, sign.value) for k, sign in case if sign.op in (">", ">=")]
     equations = tuple((k, sign.value) for k, sign in case if sign.op == "=")
     stricts = [(k, sign.value) for k, sign in case if sign.op == ">"][::-1]
-    for place, strict in stricts:
-        yield _plan(ring, strict, place, 0, [], (), 0)
+    yield from (_plan(ring, strict, place, 0, [], (), 0) for place, strict in stricts)
     for extra, level in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 1)):
         if level == 2 and not 1 < len(positive) <= 6:
             continue
@@ -129,7 +128,7 @@ def _search(
 ) -> dict[str, Any] | None:
     """Solve, round; where the Gram matrices are singular, go down to the face that they span and try again."""
     for _ in range(_FACES):
-        left = end - time.monotonic()
+        left = end - time.process_time()
         if left <= 0:
             return None
         equations = Equations(target, blocks, [multiple for _, multiple in multiples])

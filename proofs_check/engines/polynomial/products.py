@@ -1,8 +1,8 @@
 """Contradictions between polynomial conditions by linear programming (Krivine, Handelman).
 
-sum_k weight_k * product_k * monomial_k**2  +  sum_j cofactor_j * equation_j  =  0     with weights that are not negative
+sum_k weight_k * product_k * monomial_k**2  +  sum_j cofactor_j * equation_j  =  0     with weights at least zero,
 
-and a positive weight of a product that is positive. The program is solved in floating point; the vertex that it finds
+one of them positive for a product that is positive. The program is solved in floating point; the vertex that it finds
 is solved for again in fractions.
 """
 
@@ -26,6 +26,9 @@ from theory.polynomials import Polynomial, Ring
 Exponents = tuple[int, ...]
 Label = tuple[tuple[tuple[int, int], ...], Exponents]
 """The conditions that are multiplied, with their powers, and the monomial that is squared."""
+
+Product = tuple[tuple[tuple[int, int], ...], Polynomial, bool, np.ndarray]
+"""Conditions with their powers, what they multiply to, whether that is positive, and its degrees."""
 
 _MOST_COLUMNS = 6000
 _LARGEST_VERTEX = 400
@@ -60,7 +63,7 @@ class Program:
     def leaf(self, level: tuple[int, int], end: float, stop: Callable[[], bool] = lambda: False) -> Any:
         """An identity as certificate data, or None."""
         columns = list(self._columns(level, end))
-        if time.monotonic() > end or stop():
+        if time.process_time() > end or stop():
             return None
         free = list(self._multiples(max((self._degree(c.value) for c in columns), default=0)))
         return self._solved(columns, free, end)
@@ -96,7 +99,7 @@ class Program:
         ceiling = np.max(sizes, axis=0)
         ceiling = np.where(ceiling > 0, ceiling + more // 2, 0)
         one = self.ring.context.constant(1)
-        start = ((), one, True, np.zeros(len(self.ring.symbols), dtype=int))
+        start: Product = ((), one, True, np.zeros(len(self.ring.symbols), dtype=int))
         chosen, layer = [start], [(start, 0)]
         for _ in range(most):
             grown = []
@@ -107,22 +110,22 @@ class Program:
                     if label and (total.sum() > limit or np.any(total > ceiling) or (key[1] == 2 and key in label)):
                         continue
                     grown.append(((_joined(label, key), value * factor, strict and positive, total), place))
-                if len(grown) > _MOST_COLUMNS or time.monotonic() > end:
+                if len(grown) > _MOST_COLUMNS or time.process_time() > end:
                     return
             chosen += [item for item, _ in grown]
             layer = grown
         count = 0
         for label, value, strict, degrees in chosen:
-            value = self.reduction.remainder(value)
+            reduced = self.reduction.remainder(value)
             room = (ceiling - degrees) // 2
             for powers in squares(tuple(map(int, room)), int(limit - degrees.sum()) // 2):
                 count += 1
-                if count > _MOST_COLUMNS or time.monotonic() > end:
+                if count > _MOST_COLUMNS or time.process_time() > end:
                     return
-                shifted = value
+                shifted = reduced
                 if any(powers):
                     square = self.ring.context.from_dict({tuple(2 * p for p in powers): 1})
-                    shifted = self.reduction.remainder(value * square)
+                    shifted = self.reduction.remainder(reduced * square)
                 yield Column((label, powers), shifted.to_dict(), strict and not any(powers))
 
     def _multiples(self, degree: int) -> Iterator[tuple[int, Exponents, Mapping[Exponents, Any]]]:
@@ -132,16 +135,17 @@ class Program:
                 monomial = self.ring.context.from_dict({powers: 1})
                 yield place, powers, self.reduction.remainder(equation * monomial).to_dict()
 
-    def _solved(self, columns: list[Column], free: list[tuple[int, Exponents, Mapping[Exponents, Any]]], end: float) -> Any:
+    def _solved(
+        self, columns: list[Column], free: list[tuple[int, Exponents, Mapping[Exponents, Any]]], end: float
+    ) -> Any:
         columns = _possible(columns, free)
         if not any(column.strict for column in columns):
             return None
         values = [*(column.value for column in columns), *(value for *_, value in free)]
         rows = {row: k for k, row in enumerate(dict.fromkeys(row for value in values for row in value))}
-        entries, scales = [], []
+        entries = []
         for k, value in enumerate(values):
             scale = max((abs(_float(number)) for number in value.values()), default=1.0) or 1.0
-            scales.append(scale)
             entries += [(rows[row], k, _float(number) / scale) for row, number in value.items()]
         strict = [k for k, column in enumerate(columns) if column.strict]
         entries += [(len(rows), k, 1.0) for k in strict]
@@ -150,23 +154,25 @@ class Program:
         right = np.zeros(len(rows) + 1)
         right[-1] = 1.0
         bounds = [(0, None)] * len(columns) + [(None, None)] * len(free)
-        cost = np.array([1.0 + sum(sum(map(abs, key)) for key in c.label[0]) + sum(c.label[1]) for c in columns] + [0.0] * len(free))
-        left = end - time.monotonic()
+        cost = np.array(
+            [1.0 + sum(sum(map(abs, key)) for key in c.label[0]) + sum(c.label[1]) for c in columns] + [0.0] * len(free)
+        )
+        left = end - time.process_time()
         if left <= 0:
             return None
         options = {"time_limit": left, "presolve": True}
-        found = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options=options)
+        found = linprog(  # type: ignore[call-overload]
+            cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options=options
+        )
         if found.status != 0 or found.x is None:
             return None
-        return self._exact(columns, free, values, rows, scales, found.x)
+        return self._exact(columns, free, values, found.x)
 
     def _exact(
         self,
         columns: list[Column],
         free: list[tuple[int, Exponents, Mapping[Exponents, Any]]],
         values: list[Mapping[Exponents, Any]],
-        rows: Mapping[Exponents, int],
-        scales: list[float],
         point: np.ndarray,
     ) -> Any:
         """The weights in fractions, on the columns that have one in floating point."""
@@ -179,12 +185,15 @@ class Program:
                 continue
             if all(weight >= 0 for k, weight in zip(support, weights, strict=True) if k < len(columns)):
                 chosen = [(columns[k].label, w) for k, w in zip(support, weights, strict=True) if k < len(columns)]
-                multiples = [(free[k - len(columns)], w) for k, w in zip(support, weights, strict=True) if k >= len(columns)]
+                multiples = [
+                    (free[k - len(columns)], w) for k, w in zip(support, weights, strict=True) if k >= len(columns)
+                ]
                 return self._data([item for item in chosen if item[1] != 0], multiples)
         return None
 
     def _data(self, chosen: list[tuple[Label, Any]], multiples: list[Any]) -> Any:
-        ring, sums = self.ring, {}
+        ring = self.ring
+        sums: dict[tuple[tuple[int, int], ...], list[list[Any]]] = {}
         total = ring.context.constant(0)
         for (label, powers), weight in chosen:
             sums.setdefault(label, []).append([str(weight), data(ring.context.from_dict({powers: 1}))])
