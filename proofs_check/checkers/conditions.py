@@ -21,12 +21,13 @@ from theory.trees import decode
 
 
 class Shown:
-    """Conditions that stored proofs show, each replayed at most once."""
+    """Conditions that stored proofs show, each replayed at most once; `used` are the places of those that were."""
 
     def __init__(self, stored: Iterable[Mapping[str, Any]]) -> None:
         self._proofs = [
             (decode(item["condition"]), frozenset(map(decode, item["given"])), item["certificate"]) for item in stored
         ]
+        self.used: set[int] = set()
         self._accepted: dict[tuple[int, Boolean], bool] = {}
         self._asked: dict[tuple[Boolean, frozenset[Boolean]], bool] = {}
 
@@ -42,10 +43,11 @@ class Shown:
         return self._asked[key]
 
     def _stored(self, condition: Boolean, variables: Mapping[Symbol, Set], given: frozenset[Boolean]) -> bool:
-        return any(
-            assumed <= given and _says(shown, condition) and self._replays(place, variables)
-            for place, (shown, assumed, _) in enumerate(self._proofs)
-        )
+        for place, (shown, assumed, _) in enumerate(self._proofs):
+            if assumed <= given and _says(shown, condition) and self._replays(place, variables):
+                self.used.add(place)
+                return True
+        return False
 
     def _replays(self, place: int, variables: Mapping[Symbol, Set]) -> bool:
         shown, assumed, certificate = self._proofs[place]

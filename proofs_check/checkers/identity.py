@@ -25,22 +25,23 @@ from theory.trees import decode
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether every combination adds up, the equations follow from them, and their terms have values."""
     goal = claim_of(statement) or with_instances(statement)
-    combinations = certificate["combinations"]
-    if goal is None or not combinations or not all(map(adds_up, combinations)):
+    return goal is not None and holds(goal, certificate["combinations"], Shown(certificate["obligations"]))
+
+
+def holds(goal: Claim, combinations: Sequence[Mapping[str, Any]], shown: Shown) -> bool:
+    """The same, with what shows that the terms have values."""
+    if not combinations or not all(map(adds_up, combinations)) or not _as_fractions(goal, combinations):
         return False
-    shown = Shown(certificate["obligations"])
-    return _as_fractions(goal, combinations) and all(
-        shown.follows(condition, goal.variables, goal.hypotheses) for condition in needed(goal, combinations)
-    )
+    return all(shown.follows(part, goal.variables, goal.hypotheses) for part in _needed(goal, combinations))
 
 
-def needed(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> list[Boolean]:
+def _needed(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> list[Boolean]:
     """Conditions under which both sides of the equations, and what the combinations speak of, have values."""
     valued = [*And.make_args(goal.conclusion), *(part for one in combinations for part in _stood_for(one))]
     return list(dict.fromkeys(negation(place) for part in valued for place in without_value(part)))
 
 
-def _as_fractions(goal: Claim, combinations: list[Mapping[str, Any]]) -> bool:
+def _as_fractions(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> bool:
     equations = And.make_args(goal.conclusion)
     if len(equations) != len(combinations):
         return False

@@ -8,15 +8,19 @@ coefficient decides; inner variables are treated uniformly.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sympy import And, Expr, Interval, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
+from proofs_check.checkers.series import holds as accepted
+from proofs_check.checkers.series import stored
 from proofs_check.engines.asymptotics import NAME, scaling
 from proofs_check.engines.asymptotics.certificates import certificate
 from proofs_check.engines.asymptotics.growth_scales import plainly
 from proofs_check.engines.asymptotics.near_zero import Setting, eventually
+from proofs_check.engines.discharge import Proving
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
@@ -49,7 +53,11 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         verdicts.append(verdict)
     notes = tuple(dict.fromkeys(note for verdict in verdicts for note in verdict.notes))
     certificates = [verdict.certificate for verdict in verdicts]
-    joined = certificates[0] if len(certificates) == 1 else {"kind": "series", "each": certificates}
+    known = [item for one in certificates for item in stored(one or {})]
+    shown = Proving(replace(budget, seconds=max(running.left, budget.seconds / 2)).start(), known)
+    if not accepted(statement, {"kind": "series"}, shown):
+        return None
+    joined = {"kind": "series", "obligations": shown.obligations}
     return Verdict(Outcome.PROVED, Strength.of(joined), NAME, certificate=joined, notes=notes)
 
 

@@ -21,11 +21,12 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.budget import Budget
 from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.formulas import All, Formula, Sign, all_of
-from proofs_check.checkers.identity import needed
-from proofs_check.engines.discharge import obligations
+from proofs_check.checkers.identity import holds as accepted
+from proofs_check.engines.discharge import Proving
 from proofs_check.engines.falsify.certificates import at_point, unless_excepted
 from proofs_check.engines.identity import NAME
 from proofs_check.engines.identity.ideals import cofactors
+from proofs_check.engines.polynomial import search as polynomial
 from proofs_check.goals import Goal, goal_of
 from proofs_check.passes.elimination import Elimination, UnsupportedError
 from proofs_check.passes.instances import universal_instances
@@ -84,12 +85,14 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     except UnsupportedError:
         return None
     if combinations is not None:
-        conditions = needed(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations)
-        shown = obligations(conditions, goal, budget)
-        if shown is not None:
-            certificate = {"kind": "identity", "combinations": combinations, "obligations": shown}
-            notes = (_SMOOTH,) if goal.is_abstract else ()
+        shown = Proving(budget)
+        notes = (_SMOOTH,) if goal.is_abstract else ()
+        if accepted(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations, shown):
+            certificate = {"kind": "identity", "combinations": combinations, "obligations": shown.obligations}
             return Verdict(Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate, notes=notes)
+        verdict = polynomial.prove(goal, budget)
+        if verdict is not None and verdict.outcome is Outcome.PROVED:
+            return verdict.note(*notes)
     return _refutation(goal, budget)
 
 

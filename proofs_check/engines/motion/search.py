@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from sympy import true
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.checkers.induction import fixed_values
-from proofs_check.engines.discharge import Obligations, discharge, obligations
+from proofs_check.engines.discharge import Proving, discharge
 from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
 from proofs_check.engines.motion.formulas import prove
@@ -22,7 +21,6 @@ from proofs_check.engines.motion.opposite import refute_by_opposite
 from proofs_check.engines.motion.refutation import refute
 from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, setting_of
-from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -76,15 +74,9 @@ def _at_least(budget: Budget, seconds: float) -> Budget:
     return replace(budget, seconds=max(budget.left, seconds)).start()
 
 
-def _fixed(statement: Statement, budget: Budget) -> Obligations | None:
-    """Proofs that what does not depend on the state has a value for all variables, as the checker will ask for them."""
-    conditions, variables = fixed_values(statement)
-    return obligations(conditions, Goal(variables, statement.hypotheses, true), budget)
-
-
 def _proved(statement: Statement, setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
-    fixed = _fixed(statement, desk.budget)
-    if fixed is None:
+    fixed, (conditions, variables) = Proving(desk.budget), fixed_values(statement)
+    if not all(fixed.follows(part, variables, statement.hypotheses) for part in conditions):
         return None
     smaller = setting.without_idle(claim)
     settings = [smaller, setting] if smaller.hypotheses != setting.hypotheses else [setting]
@@ -92,7 +84,7 @@ def _proved(statement: Statement, setting: Setting, claim: Boolean, desk: Desk) 
         argument = first_success((partial(_prove, chosen, claim, desk) for chosen in settings), desk)
     except UnprovedError:
         return None
-    certificate = {"kind": "induction", "argument": argument.to_json(), "obligations": fixed}
+    certificate = {"kind": "induction", "argument": argument.to_json(), "obligations": fixed.obligations}
     return Verdict(
         Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate,
         notes=tuple(dict.fromkeys(argument.all_notes)),

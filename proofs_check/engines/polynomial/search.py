@@ -43,7 +43,7 @@ _NOT_DEFINED = (
 _GLANCE = 0.2
 """Seconds for the certificates that are found at once."""
 _HEAD_START = 0.3
-"""Seconds that the solvers then get before more is tried beside them."""
+"""Seconds that the solvers, which take long to start, then get before more is tried beside them."""
 _LONGEST = 6.0
 """Seconds at most, beyond the budget, to replace the word of the solvers by a certificate."""
 
@@ -116,6 +116,9 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     """
     budget = budget if budget.deadline < float("inf") else budget.start()
     certify = Certify(goal)
+    certificate = certify(min(_GLANCE, budget.left), rich=False)
+    if certificate is not None:
+        return _proved(certificate)
     try:
         systems = systems_of(goal)
     except UnsupportedError:
@@ -140,19 +143,17 @@ class _Question:
     _lifted: set[str] = field(default_factory=set)
 
     def decide(self, budget: Budget) -> Verdict | None:
-        """A certificate at a glance; else the solvers, and a certificate while they think or once they agree."""
+        """The solvers, and a certificate while they think or once they agree."""
         with Race(
             dict.fromkeys(installed(), script(self.system, whole=self.whole)), budget.left, budget.memory
         ) as race:
-            certificate = self.certify(min(_GLANCE, budget.left), lambda: self._hopeless(race), rich=False)
-            if certificate is None:
-                answers = race.wait(min(_HEAD_START, budget.left), self._settled)
-            if certificate is None and not self._hopeless(race):
+            answers = race.wait(min(_HEAD_START, budget.left), self._settled)
+            if not self._hopeless(race):
                 agreed = _unanimous(answers)
                 seconds = max(budget.left, min(_LONGEST, 2 * budget.seconds)) if agreed else budget.left / 2
-                certificate = self.certify(seconds, lambda: self._hopeless(race), rich=True)
-            if certificate is not None:
-                return _proved(certificate)
+                certificate = self.certify(seconds, lambda: self._hopeless(race))
+                if certificate is not None:
+                    return _proved(certificate)
             answers = race.wait(budget.left, self._settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
@@ -191,7 +192,9 @@ class Certify:
         except UnreadableError:
             return None
 
-    def __call__(self, seconds: float, stop: Callable[[], bool], *, rich: bool) -> dict[str, Any] | None:
+    def __call__(
+        self, seconds: float, stop: Callable[[], bool] = lambda: False, *, rich: bool = True
+    ) -> dict[str, Any] | None:
         """The certificate, or None."""
         if self._conditions is None or (rich and seconds <= self._failed):
             return None
