@@ -62,18 +62,19 @@ def _without_quantifiers(statement: Statement) -> Claim | None:
 
 
 def counterexamples(claim: Claim) -> Conditions:
-    """The conditions on a counterexample.
+    """The conditions on a counterexample, in an order that does not depend on that of the hypotheses or variables.
 
     >>> x = Symbol("x")
     >>> counterexamples(Claim({x: S.Reals}, (), Ge(x**2, 0))).formula
     Sign(value=v0^2, op='<')
     """
     reading = _Reading(claim)
-    hypotheses = [reading.condition(part, weak=True) for part in claim.hypotheses]
+    given = sorted({part for one in claim.hypotheses for part in And.make_args(one)}, key=str)
+    hypotheses = [reading.condition(part, weak=True) for part in given]
     opposite = negate(reading.condition(claim.conclusion, weak=False))
     formula = all_of((*hypotheses, opposite, *reading.facts))
     used = set().union(*(sign.value.free_symbols for sign in signs_in(formula)))
-    known = [*claim.variables, *reading.fresh]
+    known = [*sorted(claim.variables, key=str), *reading.fresh]
     if not used <= set(known):
         raise UnreadableError("a symbol that is no variable")
     ring = Ring(tuple(symbol for symbol in known if symbol in used))

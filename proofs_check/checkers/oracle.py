@@ -12,9 +12,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.checkers.algebra import Conditions, UnreadableError, claimed, counterexamples
+from proofs_check.checkers.algebra import Conditions, claimed, counterexamples
 from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.formulas import All, Formula, Sign
+from theory.errors import LemmascopeError
 from theory.polynomials import Polynomial
 from theory.statements import Statement
 
@@ -54,7 +55,7 @@ def check_claim(claim: Claim, *, whole: bool = False) -> bool:
     """The same for a claim; with `whole`, what is a whole number counts as such."""
     try:
         question, logic = script(counterexamples(claim), whole=whole)
-    except UnreadableError:
+    except LemmascopeError:
         return False
     return answers(question, logic, _SECONDS) == dict.fromkeys(_LINES, "unsat")
 

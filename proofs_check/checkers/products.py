@@ -12,9 +12,10 @@ from typing import Any
 
 import flint
 
-from proofs_check.checkers.algebra import Conditions, UnreadableError, claimed, counterexamples
+from proofs_check.checkers.algebra import Conditions, claimed, counterexamples
 from proofs_check.checkers.claims import Claim
 from proofs_check.checkers.formulas import OPPOSITE, Formula, Sign, Some
+from theory.errors import LemmascopeError
 from theory.polynomials import Polynomial, Ring
 from theory.statements import Statement
 
@@ -29,7 +30,7 @@ def check_claim(claim: Claim, certificate: Mapping[str, Any]) -> bool:
     """The same for a claim."""
     try:
         conditions = counterexamples(claim)
-    except UnreadableError:
+    except LemmascopeError:
         return False
     return contradicts(conditions, certificate["tree"])
 

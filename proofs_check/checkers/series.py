@@ -2,7 +2,7 @@
 
 The engine multiplies power series; here every coefficient is a derivative at 0 divided by a factorial, so that the two
 routes share nothing but the mathematics. The sign of a coefficient is taken from a stored proof that its own checker
-accepts, or is shown by intervals or solvers.
+accepts.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from typing import Any
 import sympy as sp
 
 from proofs_check.budget import Budget
-from proofs_check.checkers.algebra import Conditions, UnreadableError, counterexamples
-from proofs_check.checkers.claims import Claim
+from proofs_check.checkers.algebra import Conditions, counterexamples
+from proofs_check.checkers.claims import claim_of
 from proofs_check.engines.falsify.certificates import at_point, unless_excepted
 from proofs_check.engines.polynomial import NAME
 from proofs_check.engines.polynomial.cases import contradiction
@@ -28,6 +28,7 @@ from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.quantifiers import opened_goal, relations
 from proofs_check.passes.systems import System, systems_of
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import Exists
 from theory.trees import encode
@@ -187,9 +188,12 @@ class Certify:
 
     @cached_property
     def _conditions(self) -> Conditions | None:
+        """Read as a checker reads the goal: from a statement, whose domains are hypotheses, too."""
+        goal = self.goal
         try:
-            return counterexamples(Claim(self.goal.variables, self.goal.hypotheses, self.goal.conclusion))
-        except UnreadableError:
+            claim = claim_of(Statement(variables=goal.variables, given=goal.hypotheses, then=goal.conclusion))
+            return None if claim is None else counterexamples(claim)
+        except LemmascopeError:
             return None
 
     def __call__(
