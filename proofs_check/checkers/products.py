@@ -29,10 +29,9 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 def check_claim(claim: Claim, certificate: Mapping[str, Any]) -> bool:
     """The same for a claim."""
     try:
-        conditions = counterexamples(claim)
-    except LemmascopeError:
+        return contradicts(counterexamples(claim), certificate["tree"])
+    except (LemmascopeError, LookupError, TypeError, ValueError, ZeroDivisionError):  # unreadable, or damaged
         return False
-    return contradicts(conditions, certificate["tree"])
 
 
 def contradicts(conditions: Conditions, tree: Mapping[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from proofs_check.checkers.algebra import Conditions
 from proofs_check.checkers.formulas import Formula, Sign, Some
 from proofs_check.checkers.products import Case, adds_up
 from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas
+from proofs_check.engines.polynomial.positivstellensatz import refute, refute_form
 from proofs_check.engines.polynomial.products import LEVELS, Program, data
 from theory.polynomials import Polynomial, Ring
 
@@ -21,6 +22,7 @@ Node = dict[str, Any]
 _MOST_NODES = 400
 _MOST_TERMS = 400
 _LEMMA_ROUNDS = 3
+_FEW_FORMS = 3
 _DEEPEST_CUT = 7
 _QUICK = LEVELS[:2]
 
@@ -163,10 +165,19 @@ class _Search:
         return None
 
     def _squares(self, case: Case, unused: frozenset[int]) -> Node | None:
-        from proofs_check.engines.polynomial.positivstellensatz import refute
-
         end = min(self.end, time.process_time() + max(1.0, (self.end - time.process_time()) / 3))
-        return self._checked(case, refute(self.ring, case.signs, end, self.stop, unused))
+        return self._checked(case, refute(self.ring, case.signs, end, self.stop, unused)) or self._form(case, unused)
+
+    def _form(self, case: Case, unused: frozenset[int]) -> Node | None:
+        """Conditions that vanish at zero, multiplied by the squared distance from there."""
+        zero, forms = (0,) * len(self.ring.symbols), [s for s in case.signs if s.op == ">"]
+        if len(case.signs) - len(unused) > _FEW_FORMS or any(s.value.to_dict().get(zero, 0) != 0 for s in forms):
+            return None
+        radius = sum((g**2 for g in self.ring.context.gens()), self.ring.context.constant(0))
+        away, there = case.cut(radius, ">")
+        node = self._checked(away, refute_form(self.ring, away.signs, len(case.signs), self.end))
+        closed = None if node is None else self._checked(there, refute(self.ring, there.signs, self.end, self.stop))
+        return None if node is None or closed is None else {"cut": [data(radius), ">"], "cases": [node, closed]}
 
     # -- lemmas -------------------------------------------------------------------------------------------------
 

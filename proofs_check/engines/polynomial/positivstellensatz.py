@@ -28,7 +28,9 @@ class Plan:
     """One ansatz: the strict part and its multiplier, the products with unknown sums of squares, the equations."""
 
     strict: Polynomial
-    strict_from: int | None
+    label: tuple[tuple[int, int], ...]
+    """The conditions, with powers, whose product the strict part is."""
+
     multiplier: Polynomial
     """A power of 1 + x1**2 + ... + xn**2."""
 
@@ -63,6 +65,21 @@ def refute(
     return None
 
 
+def refute_form(ring: Ring, case: Sequence[Sign], radius: int, end: float) -> dict[str, Any] | None:
+    """The same where a condition times powers of another, positive one is the negative of a sum of squares."""
+    scale = case[radius].value
+    for power in (1, 2):
+        for place, sign in enumerate(case):
+            if sign.op == ">" and place != radius:
+                strict, label = sign.value * scale**power, ((place, 1), (radius, power))
+                degree = int(strict.total_degree())
+                plan = Plan(strict, label, ring.context.constant(1), (), (), degree + degree % 2)
+                found = _carry_out(ring, plan, end)
+                if found is not None:
+                    return found
+    return None
+
+
 def _plans(ring: Ring, case: Sequence[tuple[int, Sign]]) -> Iterator[Plan]:
     one = ring.context.constant(1)
     positive = [(k, sign.value) for k, sign in case if sign.op in (">", ">=")]
@@ -94,7 +111,7 @@ def _plan(
     kept = tuple(item for item in products if item[0] != (place,))
     parts = [strict * multiplier, *(weight for _, weight in kept), *(equation for _, equation in equations)]
     degree = max(int(part.total_degree()) for part in parts)
-    return Plan(strict, place, multiplier, kept, equations, degree + degree % 2 + more)
+    return Plan(strict, () if place is None else ((place, 1),), multiplier, kept, equations, degree + degree % 2 + more)
 
 
 def _carry_out(ring: Ring, plan: Plan, end: float) -> dict[str, Any] | None:
@@ -173,7 +190,7 @@ def _certificate(
     zero = ring.context.constant(0)
     halves = [({tuple(int(p) // 2 for p in powers): 1}, number) for powers, number in plan.multiplier.terms()]
     own = [[str(number), data(ring.context.from_dict(half))] for half, number in halves]
-    sums = [{"product": [] if plan.strict_from is None else [[plan.strict_from, 1]], "squares": own}]
+    sums = [{"product": [list(key) for key in plan.label], "squares": own}]
     for block, label, parts in zip(blocks, labels, squares, strict=True):
         terms = []
         for weight, row in parts:
