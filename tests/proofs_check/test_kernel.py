@@ -35,6 +35,7 @@ from proofs_check.coq import process
 from proofs_check.coq.language import Names, theorem
 from proofs_check.engines.polynomial import search as real
 from proofs_check.engines.polynomial.cases import contradiction
+from proofs_check.goals import goal_of
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
