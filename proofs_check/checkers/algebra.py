@@ -150,7 +150,9 @@ class _Reading:
         if op is None:
             raise UnreadableError(f"{relation.func} is no relation")
         left, right = (self.term(_written_out(side)) for side in relation.args)
-        hidden = [self._differentiable(part) for part in relation.atoms(sp.Derivative, sp.Subs)]
+        placed = relation.atoms(sp.Subs)
+        free = relation.atoms(sp.Derivative) - set().union(*(part.atoms(sp.Derivative) for part in placed))
+        hidden = [self._differentiable(part) for part in sorted({*placed, *free}, key=str)]
         return all_of((*hidden, left.defined, right.defined, Sign(left.value - right.value, op)))
 
     def _differentiable(self, part: Expr) -> Formula:
@@ -302,28 +304,34 @@ class _Reading:
         total, small = [], {}
         for number, part in _terms(term.args[0]):
             unit = sp.ilcm(self._angles.get(part, 1), number.q)
-            key = sp.cos(part / unit, evaluate=False)
-            if key not in self._named:
-                c, s = self._named[key], self._named[sp.sin(part / unit, evaluate=False)] = (
-                    self._symbol(key), self._symbol(sp.sin(part / unit, evaluate=False)),
-                )  # fmt: skip
-                inner = self.term(part / unit)
-                t = inner.value
-                self.facts.append(Sign(c**2 + s**2 - 1, "="))
-                beside = any_of((
-                    all_of((Sign(t, ">="), Sign(t - s, ">="), Sign(6 * s - 6 * t + t**3, ">="))),
-                    all_of((Sign(t, "<="), Sign(t - s, "<="), Sign(6 * s - 6 * t + t**3, "<="))),
-                ))  # fmt: skip
-                self.facts.append(implies(inner.defined, all_of((beside, Sign(2 * c - 2 + t**2, ">=")))))
-                for function, new in ((sp.cos, c), (sp.sin, s)):
-                    self._enclose(function(part / unit), new)
             angle = Dummy()
-            small[angle] = (self._named[key], self._named[sp.sin(part / unit, evaluate=False)])
+            small[angle] = self._point(part / unit)
             total.append(int(number * unit) * angle)
         expanded = sp.expand_trig(term.func(sp.Add(*total)))
         return expanded.xreplace(
             {function(a): point[place] for a, point in small.items() for place, function in enumerate((sp.cos, sp.sin))}
         )
+
+    def _point(self, angle: Expr) -> tuple[Expr, Expr]:
+        """Cosine and sine of an angle."""
+        exact = sp.cos(angle), sp.sin(angle)
+        if not sp.Tuple(*exact).has(sp.sin, sp.cos):
+            return self.term(exact[0]).value, self.term(exact[1]).value
+        keys = sp.cos(angle, evaluate=False), sp.sin(angle, evaluate=False)
+        if keys[0] not in self._named:
+            c, s = (self._symbol(key) for key in keys)
+            self._named |= {keys[0]: c, keys[1]: s}
+            inner = self.term(angle)
+            t = inner.value
+            self.facts.append(Sign(c**2 + s**2 - 1, "="))
+            beside = any_of((
+                all_of((Sign(t, ">="), Sign(t - s, ">="), Sign(6 * s - 6 * t + t**3, ">="))),
+                all_of((Sign(t, "<="), Sign(t - s, "<="), Sign(6 * s - 6 * t + t**3, "<="))),
+            ))  # fmt: skip
+            self.facts.append(implies(inner.defined, all_of((beside, Sign(2 * c - 2 + t**2, ">=")))))
+            self._enclose(exact[0], c)
+            self._enclose(exact[1], s)
+        return self._named[keys[0]], self._named[keys[1]]
 
     def _function(self, term: Expr) -> Term:
         parts = [self.term(part) for part in term.args]

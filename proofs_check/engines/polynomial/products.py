@@ -92,7 +92,7 @@ class Program:
         """Products of at most so many conditions and squares of monomials, up to a degree."""
         factors = self._factors()
         most, more = level
-        sizes = [d for *_, d in factors] + [_degrees(equation) for _, equation in self.reduction.others]
+        sizes = [d for *_, d in factors] + [_degrees(sign.value) for sign in self.signs if sign.op == "="]
         if not sizes:
             return
         limit = max(int(d.sum()) for d in sizes) + more
