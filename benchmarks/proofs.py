@@ -10,11 +10,12 @@ import sympy as sp
 from measure import Contestant, interleave, result
 
 from proofs_check.budget import Budget
-from proofs_check.engines.polynomial.positivstellensatz import contradiction
+from proofs_check.engines.polynomial.cases import contradiction
 from proofs_check.engines.polynomial.search import unsatisfiable
 from proofs_check.goals import Goal
-from proofs_check.kernel.sos import contradicts
-from proofs_check.passes.formulas import Sign
+from proofs_check.kernel.algebra import Conditions
+from proofs_check.kernel.formulas import Sign
+from proofs_check.kernel.products import contradicts
 from proofs_check.passes.systems import systems_of
 from theory import gradient_descent
 from theory.polynomials import Ring
@@ -63,12 +64,12 @@ def _squares(rounds: int, count: int) -> dict[str, Any]:
         roots = [sum(int(c) * m for c, m in zip(random.integers(-3, 4, 10), monomials, strict=True)) for _ in range(4)]
         radius = 1 + sum(s**2 for s in symbols)
         quartics.append(sp.expand(sum(root**2 for root in roots) + radius**2 / 10))
-    conditions = [Sign(ring.polynomial(-quartic), ">=") for quartic in quartics]
+    questions = [Conditions(ring, Sign(ring.polynomial(-quartic), ">=")) for quartic in quartics]
 
     def certify() -> None:
-        for condition in conditions:
-            found = contradiction(ring, condition, _PATIENCE)
-            if found is None or not all(contradicts(branch, len(symbols)) for branch in found):
+        for question in questions:
+            found = contradiction(question, _PATIENCE)
+            if found is None or not contradicts(question, found):
                 raise RuntimeError("a positive quartic was not certified")
 
     contestants = {"ours": Contestant(certify, count, clock=time.perf_counter)}

@@ -12,6 +12,9 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.coq.language import Names, term, theorem, values
 from proofs_check.goals import Goal
+from proofs_check.kernel.algebra import Conditions, counterexamples
+from proofs_check.kernel.claims import Claim
+from proofs_check.kernel.products import Case
 
 _HEAD = "Require Import Reals Lra Psatz.\n"
 _INTERVAL = "From Interval Require Import Tactic.\n"
@@ -38,7 +41,7 @@ sentences one by one: what is new here has to be told there."""
 def candidates(goal: Goal, certificate: Mapping[str, Any] | None) -> list[str]:
     """The tactics worth trying, the most promising first."""
     formula = sp.And(*goal.hypotheses, goal.conclusion)
-    if certificate is not None and certificate.get("kind") == "sos" and _has_explicit_squares(goal, certificate):
+    if certificate is not None and certificate.get("kind") == "products" and _has_explicit_squares(goal, certificate):
         return ["squares", "nra"]
     if formula.has(*_TRANSCENDENTAL):
         return ["interval", "field"]
@@ -117,40 +120,48 @@ def _facts(goal: Goal, names: Names) -> str:
     return "\n".join([*lines, "repeat split; first [lra | nra | psatz R 3]."])
 
 
+def _conditions(goal: Goal) -> Conditions:
+    """What a counterexample satisfies, in the order in which a certificate counts it."""
+    return counterexamples(Claim(goal.variables, goal.hypotheses, goal.conclusion))
+
+
 def _has_explicit_squares(goal: Goal, certificate: Mapping[str, Any]) -> bool:
-    single = len(certificate["branches"]) == 1 and not certificate["origins"] and not _denominators(goal.refutation)
-    return single and type(goal.conclusion) in _BY_CONTRADICTION
+    """Whether the certificate is one identity in the variables of the goal."""
+    leaf = certificate["tree"]
+    if "sums" not in leaf or _denominators(goal.refutation) or type(goal.conclusion) not in _BY_CONTRADICTION:
+        return False
+    conditions = _conditions(goal)
+    used = {place for part in leaf["sums"] for place, _ in part["product"]}
+    signs = Case().plus(conditions.formula).signs
+    return set(conditions.ring.symbols) <= set(goal.variables) and all(signs[place].op != "!=" for place in used)
 
 
 def _squares(goal: Goal, names: Names, certificate: Mapping[str, Any]) -> str:
     """Each square times its product is a fact; their sum is the contradiction, which linear arithmetic sees."""
-    branch, symbols = certificate["branches"][0], [names.of(name) for name in certificate["symbols"]]
+    conditions, leaf = _conditions(goal), certificate["tree"]
+    symbols = [names.of(str(symbol)) for symbol in conditions.ring.symbols]
     lines = ["intros.", f"apply {_BY_CONTRADICTION[type(goal.conclusion)]}; intro."]
-    conditions = []
-    for k, (terms, op) in enumerate(branch["conditions"]):
-        value = _polynomial(terms, symbols)
-        conditions.append(value)
-        if op != "!=":
-            relation = {">": "0 < ", ">=": "0 <= ", "=": "0 = "}[op]
-            lines.append(f"assert (C{k} : {relation}{value}) by (lra || nra).")
-    constant, power = branch["radius"]
-    radius = f"({' + '.join([str(constant), *(f'{name} * {name}' for name in symbols)])})"
-    strict = "1" if branch["strict"] is None else conditions[branch["strict"]]
-    positive = "lra" if branch["strict"] is None else f"exact C{branch['strict']}"
-    lines.append(f"assert (S : 0 < {strict}) by {positive}.")
-    lines += [f"assert (P : 0 < {radius}) by nra. apply (Rmult_lt_0_compat _ _ P) in S. clear P."] * power
+    signs, values = Case().plus(conditions.formula).signs, []
+    for k, sign in enumerate(signs):
+        values.append(_polynomial([[powers, str(number)] for powers, number in sign.value.terms()], symbols))
+        if sign.op != "!=":
+            relation = {">": "0 < ", ">=": "0 <= ", "=": "0 = "}[sign.op]
+            lines.append(f"assert (C{k} : {relation}{values[-1]}) by (lra || nra).")
     count = 0
-    for part in branch["sums"]:
+    for part in leaf["sums"]:
+        places = [place for place, power in part["product"] for _ in range(power)]
         for weight, terms in part["squares"]:
-            square = f"({_polynomial(terms, symbols)})^2"
-            reason = "apply Rmult_le_pos; [lra | apply pow2_ge_0]"
-            lines.append(f"assert (Q{count} : 0 <= {_number(weight)} * {square}) by ({reason}).")
-            for place in part["product"]:
-                hypothesis = f"(Rlt_le _ _ C{place})" if branch["conditions"][place][1] == ">" else f"C{place}"
-                lines.append(f"apply (fun H => Rmult_le_pos _ _ H {hypothesis}) in Q{count}.")
+            strict = all(signs[place].op == ">" for place in places) and not any(map(any, (e for e, _ in terms)))
+            reason = "lra" if strict else "apply Rmult_le_pos; [lra | apply pow2_ge_0]"
+            fact = f"0 {'<' if strict else '<='} {_number(weight)} * ({_polynomial(terms, symbols)})^2"
+            lines.append(f"assert (Q{count} : {fact}) by ({reason}).")
+            rule = "Rmult_lt_0_compat" if strict else "Rmult_le_pos"
+            for place in places:
+                known = f"(Rlt_le _ _ C{place})" if signs[place].op == ">" and not strict else f"C{place}"
+                lines.append(f"apply (fun H => {rule} _ _ H {known}) in Q{count}.")
             count += 1
-    for k, (place, terms) in enumerate(branch["cofactors"]):
-        product = f"{_polynomial(terms, symbols)} * {conditions[place]}"
+    for k, (place, terms) in enumerate(leaf["cofactors"]):
+        product = f"{_polynomial(terms, symbols)} * {values[place]}"
         lines.append(f"assert (E{k} : {product} = 0) by (rewrite <- C{place}; ring).")
     return "\n".join([*lines, "lra."])
 

@@ -1,4 +1,4 @@
-"""Whether a side condition of an argument holds: by a stored proof of it, at a number, by solvers or by bisection.
+"""Whether a side condition of an argument holds: it is given, it is about numbers alone, or a proof of it is stored.
 
 A stored proof counts only when its own checker accepts it, it shows the very condition, and it assumes nothing else.
 """
@@ -12,8 +12,6 @@ from sympy import Set, Symbol, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.kernel import real
-from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import truth
@@ -23,12 +21,13 @@ from theory.trees import decode
 
 
 class Shown:
-    """Conditions that stored proofs show, each replayed at most once."""
+    """Conditions that stored proofs show, each replayed at most once; `used` are the places of those that were."""
 
     def __init__(self, stored: Iterable[Mapping[str, Any]]) -> None:
         self._proofs = [
             (decode(item["condition"]), frozenset(map(decode, item["given"])), item["certificate"]) for item in stored
         ]
+        self.used: set[int] = set()
         self._accepted: dict[tuple[int, Boolean], bool] = {}
         self._asked: dict[tuple[Boolean, frozenset[Boolean]], bool] = {}
 
@@ -40,16 +39,15 @@ class Shown:
             return truth(condition, {}) is True
         key = (condition, frozenset(given))
         if key not in self._asked:
-            self._asked[key] = self._stored(condition, variables, frozenset(given)) or real.check_goal(
-                Claim(variables, tuple(given), condition)
-            )
+            self._asked[key] = self._stored(condition, variables, frozenset(given))
         return self._asked[key]
 
     def _stored(self, condition: Boolean, variables: Mapping[Symbol, Set], given: frozenset[Boolean]) -> bool:
-        return any(
-            assumed <= given and _says(shown, condition) and self._replays(place, variables)
-            for place, (shown, assumed, _) in enumerate(self._proofs)
-        )
+        for place, (shown, assumed, _) in enumerate(self._proofs):
+            if assumed <= given and _says(shown, condition) and self._replays(place, variables):
+                self.used.add(place)
+                return True
+        return False
 
     def _replays(self, place: int, variables: Mapping[Symbol, Set]) -> bool:
         shown, assumed, certificate = self._proofs[place]

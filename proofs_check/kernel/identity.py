@@ -1,51 +1,55 @@
-"""Re-checks an identity: the equation as rational functions over SymPy's rings, or by solvers in a second translation.
+"""Re-checks an identity: the equation as rational functions over SymPy's rings.
 
-A stored combination must add up, and its generators must be relations that hold or hypotheses of the statement.
+A stored combination must add up, its generators must be relations that hold or hypotheses of the statement, and that
+all terms have values must be shown by stored proofs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sympy import And, Eq, Expr, Symbol, expand
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.fields import follows
 from proofs_check.kernel.instances import with_instances
-from proofs_check.kernel.real import check_goal
 from proofs_check.kernel.values import without_value
 from theory.statements import Statement
 from theory.temporal import negation
 from theory.trees import decode
 
-_LARGEST = 4000
-
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
-    """Whether every combination adds up and the equations follow from them, or have no counterexample."""
+    """Whether every combination adds up, the equations follow from them, and their terms have values."""
     goal = claim_of(statement) or with_instances(statement)
-    combinations = certificate["combinations"]
-    if goal is None or not combinations or not all(map(adds_up, combinations)):
+    return goal is not None and holds(goal, certificate["combinations"], Shown(certificate.get("obligations", ())))
+
+
+def holds(goal: Claim, combinations: Sequence[Mapping[str, Any]], shown: Shown) -> bool:
+    """The same, with what shows that the terms have values."""
+    if not combinations or not all(map(adds_up, combinations)) or not _as_fractions(goal, combinations):
         return False
-    return _as_fractions(goal, combinations) or check_goal(goal)
+    return all(shown.follows(part, goal.variables, goal.hypotheses) for part in _needed(goal, combinations))
 
 
-def _as_fractions(goal: Claim, combinations: list[Mapping[str, Any]]) -> bool:
-    conclusion = goal.conclusion
-    equations = conclusion.args if isinstance(conclusion, And) else (conclusion,)
-    if len(equations) != len(combinations) or sum(equation.count_ops() for equation in equations) > _LARGEST:
+def _needed(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> list[Boolean]:
+    """Conditions under which both sides of the equations, and what the combinations speak of, have values."""
+    valued = [*And.make_args(goal.conclusion), *(part for one in combinations for part in _stood_for(one))]
+    return list(dict.fromkeys(negation(place) for part in valued for place in without_value(part)))
+
+
+def _as_fractions(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> bool:
+    equations = And.make_args(goal.conclusion)
+    if len(equations) != len(combinations):
         return False
     assumed = [part.lhs - part.rhs for part in goal.hypotheses if isinstance(part, Eq)]
     try:
-        if not all(_shown(*pair, assumed) for pair in zip(equations, combinations, strict=True)):
-            return False
+        return all(_shown(*pair, assumed) for pair in zip(equations, combinations, strict=True))
     except (ValueError, ZeroDivisionError, KeyError):
         return False
-    valued = [*equations, *(part for combination in combinations for part in _stood_for(combination))]
-    needed = [negation(place) for part in valued for place in without_value(part)]
-    return all(Shown(()).follows(condition, goal.variables, goal.hypotheses) for condition in needed)
 
 
 def _origins(combination: Mapping[str, Any]) -> dict[Symbol, Expr]:

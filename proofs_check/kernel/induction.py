@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
-from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, S, Symbol
+from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, S, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
@@ -48,24 +48,27 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         scene, claim = scene_of(statement)
         if "refutation" in certificate:
             return check_refutation(statement, scene, claim, certificate)
-        require(_has_values(statement), "something fixed may have no value")
+        shown, (conditions, domains) = Shown(certificate.get("obligations", ())), fixed_values(statement)
+        held = all(shown.follows(part, domains, statement.hypotheses) for part in conditions)
+        require(held, "something fixed may have no value")
         walk(scene, claim, Node.read(certificate["argument"], scene.integers))
     except RejectedError:
         return False
     return True
 
 
-def _has_values(statement: Statement) -> bool:
-    """Whether all that does not depend on the state has values: of the statement as written, with nothing put in."""
-    dynamics, shown = statement.dynamics, Shown(())
+def fixed_values(statement: Statement) -> tuple[list[Boolean], dict[Symbol, Set]]:
+    """Conditions under which all that does not depend on the state has a value: of the statement as written, with
+    nothing put in; and the domains of the variables."""
+    dynamics = statement.dynamics
     if dynamics is None:
-        return False
+        raise RejectedError("nothing moves")
     wanted = having_values([statement.conclusion, *dynamics.right_side])
     wanted = [part for part in wanted if not part.free_symbols & set(dynamics.state)]
     wanted += having_values(statement.start.values())
     values = {item.symbol: item.value for item in statement.constants}
     domains = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
-    return all(shown.follows(part.subs(values), domains, statement.hypotheses) for part in wanted)
+    return [part.subs(values) for part in wanted], domains
 
 
 def walk(scene: Scene, claim: Boolean, node: Node) -> None:

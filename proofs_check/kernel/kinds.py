@@ -8,7 +8,7 @@ from typing import Any
 
 from theory.statements import Statement
 
-_PROVERS = frozenset({"identity", "real", "sos", "cover", "series", "zero", "coq", "spaces"})
+_PROVERS = frozenset({"identity", "products", "lemma", "oracle", "cover", "series", "zero", "coq", "spaces"})
 """The kinds that can show a statement about numbers."""
 
 _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
@@ -35,7 +35,7 @@ def kind_of(certificate: Mapping[str, Any] | None) -> str:
 def refutes(certificate: Mapping[str, Any]) -> bool:
     """Whether a certificate is meant as a counterexample, as its checker reads it.
 
-    >>> refutes({"kind": "point", "point": []}), refutes({"kind": "sos"})
+    >>> refutes({"kind": "point", "point": []}), refutes({"kind": "products"})
     (True, False)
     """
     return _REFUTES.get(kind_of(certificate), lambda _: False)(certificate)

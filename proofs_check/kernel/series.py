@@ -2,7 +2,7 @@
 
 The engine multiplies power series; here every coefficient is a derivative at 0 divided by a factorial, so that the two
 routes share nothing but the mathematics. The sign of a coefficient is taken from a stored proof that its own checker
-accepts, or is shown by intervals or solvers.
+accepts.
 """
 
 from __future__ import annotations
@@ -59,17 +59,26 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the local statement follows by differentiation at 0."""
     if certificate.get("kind") != "series":
         return False
+    return holds(statement, certificate, Shown(stored(certificate)))
+
+
+def stored(certificate: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The proofs of conditions that a certificate carries."""
+    return list(certificate.get("obligations", ()))
+
+
+def holds(statement: Statement, certificate: Mapping[str, Any], shown: Shown) -> bool:
+    """The same, with what shows the conditions."""
     conclusion = statement.conclusion
     parts = conclusion.args if isinstance(conclusion, And) else (conclusion,)
     if "point" in certificate:
-        return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), certificate)
+        return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), shown)
     given = tuple(part for part in statement.hypotheses if is_plain(part))
-    shown = Shown(item for one in certificate.get("each", [certificate]) for item in one.get("obligations", ()))
     start = Local(dict(statement.variables), given, Symbol("_"), shown)
     return all(_part(part, start) for part in parts)
 
 
-def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], certificate: Mapping[str, Any]) -> bool:
+def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], shown: Shown) -> bool:
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
     whole = all(value.is_Integer for symbol, value in point.items() if symbol in statement.integers)
     small = part.small if isinstance(part, Scaling) else Symbol("_")
@@ -80,7 +89,7 @@ def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], cer
         return False
     if not has_value_at(part, point):
         return False
-    there = Local({}, (), small, Shown(certificate.get("obligations", ())))
+    there = Local({}, (), small, shown)
     if isinstance(part, Scaling):
         reached = all(_near_zero(substitute(given, point), there) for given in near)
         return reached and _other_order(part.subs(point), there)

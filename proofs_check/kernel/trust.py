@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
+from typing import Any
 
 BALLS = "flint"
 SOLVERS = "z3+cvc5"
@@ -21,6 +22,37 @@ class Strength(StrEnum):
     EXACT = "exact"
     ENCLOSED = "enclosed"
     ORACLE = "oracle"
+
+    @classmethod
+    def of(cls, certificate: Any) -> Strength:
+        """What a certificate rests on: the weakest of its own kind and of all certificates inside it.
+
+        >>> Strength.of({"kind": "induction", "obligations": [{"certificate": {"kind": "oracle"}}]})
+        <Strength.ORACLE: 'oracle'>
+        """
+        found = cls.EXACT
+        if isinstance(certificate, Mapping):
+            kind = certificate.get("kind")
+            found = _KINDS.get(kind, found) if isinstance(kind, str) else found
+            return cls.weakest(found, *map(cls.of, certificate.values()))
+        if isinstance(certificate, (list, tuple)):
+            return cls.weakest(found, *map(cls.of, certificate))
+        return found
+
+    @classmethod
+    def weakest(cls, *strengths: Strength) -> Strength:
+        """The last of some strengths in the order of the list."""
+        return max(strengths, key=list(cls).index)
+
+
+_KINDS = {
+    "coq": Strength.COQ,
+    "cover": Strength.ENCLOSED,
+    "enclosure": Strength.ENCLOSED,
+    "zero": Strength.ENCLOSED,
+    "oracle": Strength.ORACLE,
+}
+"""What certificates of a kind rest on by themselves; those of all others are exact."""
 
 
 def rests_on(name: str) -> None:

@@ -14,7 +14,7 @@ import sympy as sp
 from sympy import E, Expr, Rational, S, Symbol, cos, exp, log, pi, sin
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.passes.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
+from proofs_check.kernel.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
 from proofs_check.passes.linear_parts import canonical, common_unit, linear_parts
 from theory.errors import LemmascopeError
 from theory.polynomials import Ring

@@ -31,9 +31,9 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+from proofs_check.kernel.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, negate
 from proofs_check.passes.derivatives import evaluated_derivative, hides_a_domain, roots_of
 from proofs_check.passes.elementary import Elementary
-from proofs_check.passes.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, negate
 from proofs_check.passes.kinks import rewrite_kink
 from proofs_check.passes.linear_parts import canonical
 from theory.errors import LemmascopeError

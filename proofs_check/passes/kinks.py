@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sympy import Abs, Eq, Expr, Heaviside, Max, Min, Piecewise, Rational, S, ceiling, floor, sign
 
-from proofs_check.passes.formulas import Formula, Sign, Term, all_of, any_of, implies
+from proofs_check.kernel.formulas import Formula, Sign, Term, all_of, any_of, implies
 
 if TYPE_CHECKING:
     from proofs_check.passes.elimination import Elimination

@@ -10,9 +10,9 @@ from typing import Any
 from sympy import Symbol
 
 from proofs_check.goals import Goal
+from proofs_check.kernel.formulas import FALSE, TRUE, Formula, Sign, all_of, map_signs, negate, signs
 from proofs_check.passes.definite import never_negative
 from proofs_check.passes.elimination import Elimination, UnsupportedError
-from proofs_check.passes.formulas import FALSE, TRUE, Formula, Sign, all_of, map_signs, negate, signs
 from theory.errors import LemmascopeError
 from theory.polynomials import Polynomial, Ring
 from theory.trees import encode

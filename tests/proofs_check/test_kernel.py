@@ -33,11 +33,11 @@ from proofs_check.coq import confirm as kernel
 from proofs_check.coq import process
 from proofs_check.coq.language import Names, proposition, theorem
 from proofs_check.coq.scripts import TACTICS, script
-from proofs_check.engines.polynomial.positivstellensatz import contradiction
+from proofs_check.engines.polynomial.cases import contradiction
 from proofs_check.goals import goal_of
 from proofs_check.kernel import coq
-from proofs_check.kernel.claims import Claim
-from proofs_check.passes.systems import systems_of
+from proofs_check.kernel.algebra import counterexamples
+from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 
@@ -52,10 +52,7 @@ def statement(given, claim):
 
 
 def squares(lemma):
-    system = systems_of(goal_of(lemma))[0]
-    symbols_ = [str(symbol) for symbol in system.ring.symbols]
-    found = contradiction(system.ring, system.constraint, 5)
-    return {"kind": "sos", "symbols": symbols_, "origins": {}, "branches": found}
+    return {"kind": "products", "tree": contradiction(counterexamples(claim_of(lemma)), 5)}
 
 
 @needs_coq

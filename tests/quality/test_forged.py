@@ -47,10 +47,10 @@ def at(**values: Any) -> dict[str, Any]:
     return {"kind": "point", "point": point}
 
 
-def squares(condition: list[Any], strict: int | None, product: list[int], power: int) -> dict[str, Any]:
-    parts = [{"product": product, "squares": [["1", [[[power], "1"]]]]}]
-    branch = {"conditions": [condition], "strict": strict, "radius": [1, 0], "sums": parts, "cofactors": []}
-    return {"kind": "sos", "symbols": ["x"], "origins": {}, "branches": [branch]}
+def squares(*parts: tuple[list[list[int]], int]) -> dict[str, Any]:
+    """Products of conditions, each times the square of a power of x, that are claimed to add up to zero."""
+    sums = [{"product": product, "squares": [["1", [[[power], "1"]]]]} for product, power in parts]
+    return {"kind": "products", "tree": {"sums": sums, "cofactors": []}}
 
 
 def combination(target: Expr, generator: Expr, cofactor: Expr, **origins: Expr) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def combination(target: Expr, generator: Expr, cofactor: Expr, **origins: Expr) 
     return {"kind": "identity", "combinations": [{**parts, "origins": named}]}
 
 
-NEGATIVE_SQUARE = squares([[[[2], "-1"]], ">"], 0, [], 1)
+NEGATIVE_SQUARE = squares(([[0, 1]], 0), ([], 1))
 NOTHING = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins": {}}
 TRIVIAL = {"kind": "identity", "combinations": [NOTHING]}
 START = claim(AtStart(x > 0), dynamics=Map((x,), (x / 2,)), start={x: Integer(1)})
@@ -73,7 +73,7 @@ def partial(part: Expr) -> Statement:
 
 
 FORGED = {
-    "a square of 1/x": (claim(x**2 > 0), squares([[[[2], "-1"]], ">="], None, [0], -1)),
+    "a square of 1/x": (claim(x**2 > 0), squares(([], 0), ([[0, 1]], -1))),
     "squares beside a logarithm": (partial(log(x)), NEGATIVE_SQUARE),
     "squares beside a root": (partial(sqrt(x)), NEGATIVE_SQUARE),
     "squares beside a gap": (partial(Piecewise((x, x > 0))), NEGATIVE_SQUARE),

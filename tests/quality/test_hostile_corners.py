@@ -154,7 +154,7 @@ def test_the_name_of_the_state_means_the_state_in_a_conclusion(then: Boolean, ou
     assert verdict.outcome is outcome
     assert check(statement, verdict.certificate)[0] == "accepted"
     assert not any(is_decided(asked(name, statement)) for name in ("identity", "polynomial", "cover"))
-    assert check(statement, {"kind": "real"})[0] == "rejected"
+    assert check(statement, {"kind": "oracle"})[0] == "rejected"
 
 
 def test_roots_that_are_not_real_are_no_landmarks() -> None:

@@ -141,5 +141,5 @@ def test_a_law_is_used_only_where_it_holds(name: str) -> None:
     statement = Statement(variables=variables, given=(law,), then=conclusion)
     assert not verify(statement, effort="quick").decided
     nothing = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins": {}}
-    for certificate in ({"kind": "real"}, {"kind": "identity", "combinations": [nothing]}):
+    for certificate in ({"kind": "oracle"}, {"kind": "identity", "combinations": [nothing]}):
         assert check(statement, certificate)[0] == "rejected"

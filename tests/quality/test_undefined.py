@@ -181,7 +181,7 @@ EMPTY = {"target": encode(S.Zero), "generators": [], "cofactors": [], "origins":
 
 
 @pytest.mark.parametrize("name", ["a factor becomes zero", "signs of factors", "opposite demands"])
-@pytest.mark.parametrize("forged", [{"kind": "real"}, {"kind": "identity", "combinations": [EMPTY]}], ids=str)
+@pytest.mark.parametrize("forged", [{"kind": "oracle"}, {"kind": "identity", "combinations": [EMPTY]}], ids=str)
 def test_solvers_asked_anew_do_not_overlook_it_either(name: str, forged: dict[str, Any]) -> None:
     then, given = HIDDEN[name]
     assert check(Statement(variables={x: R, y: R}, given=(given,), then=then), forged)[0] == "rejected"

@@ -55,10 +55,9 @@ def decide(
     if not all(map(setting.shown, demands)):
         return None
     if _confirmed(law.sense, series, claimed, setting):
-        strengths = {item["verdict"].strength for item in setting.obligations}
-        strength = Strength.ENCLOSED if Strength.ENCLOSED in strengths else Strength.EXACT
+        shown = certificate(setting)
         note = "the exact leading coefficient gives the exponent for fixed values of the other symbols"
-        return Verdict(Outcome.PROVED, strength, "asymptotics", certificate=certificate(setting), notes=(note,))
+        return Verdict(Outcome.PROVED, Strength.of(shown), "asymptotics", certificate=shown, notes=(note,))
     return _refuted(law, series, root, setting)
 
 

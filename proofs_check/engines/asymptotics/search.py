@@ -8,6 +8,7 @@ coefficient decides; inner variables are treated uniformly.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sympy import And, Expr, Interval, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
@@ -17,11 +18,14 @@ from proofs_check.engines.asymptotics import NAME, scaling
 from proofs_check.engines.asymptotics.certificates import certificate
 from proofs_check.engines.asymptotics.growth_scales import plainly
 from proofs_check.engines.asymptotics.near_zero import Setting, eventually
+from proofs_check.engines.discharge import Proving
+from proofs_check.kernel.series import holds as accepted
+from proofs_check.kernel.series import stored
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
-VERSION = 6
+VERSION = 7
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:
@@ -49,9 +53,12 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         verdicts.append(verdict)
     notes = tuple(dict.fromkeys(note for verdict in verdicts for note in verdict.notes))
     certificates = [verdict.certificate for verdict in verdicts]
-    joined = certificates[0] if len(certificates) == 1 else {"kind": "series", "each": certificates}
-    strength = Strength.ENCLOSED if any(v.strength is Strength.ENCLOSED for v in verdicts) else Strength.EXACT
-    return Verdict(Outcome.PROVED, strength, NAME, certificate=joined, notes=notes)
+    known = [item for one in certificates for item in stored(one or {})]
+    shown = Proving(replace(budget, seconds=max(running.left, budget.seconds / 2)).start(), known)
+    if not accepted(statement, {"kind": "series"}, shown):
+        return None
+    joined = {"kind": "series", "obligations": shown.obligations}
+    return Verdict(Outcome.PROVED, Strength.of(joined), NAME, certificate=joined, notes=notes)
 
 
 def _decide(
@@ -81,7 +88,6 @@ def _local(part: Boolean) -> tuple[Symbol | None, Expr]:
 
 
 def _proved(setting: Setting) -> Verdict:
-    strengths = {item["verdict"].strength for item in setting.obligations}
-    strength = Strength.ENCLOSED if Strength.ENCLOSED in strengths else Strength.EXACT
+    shown = certificate(setting)
     note = f"leading coefficients in {setting.small} decide; the remainder is of smaller order near 0"
-    return Verdict(Outcome.PROVED, strength, NAME, certificate=certificate(setting), notes=(note,))
+    return Verdict(Outcome.PROVED, Strength.of(shown), NAME, certificate=shown, notes=(note,))

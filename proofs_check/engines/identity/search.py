@@ -19,15 +19,19 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
+from proofs_check.engines.discharge import Proving
 from proofs_check.engines.falsify.certificates import at_point, unless_excepted
 from proofs_check.engines.identity import NAME
 from proofs_check.engines.identity.ideals import cofactors
+from proofs_check.engines.polynomial import search as polynomial
 from proofs_check.goals import Goal, goal_of
+from proofs_check.kernel.claims import Claim
+from proofs_check.kernel.formulas import All, Formula, Sign, all_of
+from proofs_check.kernel.identity import holds as accepted
 from proofs_check.passes.elimination import Elimination, UnsupportedError
-from proofs_check.passes.formulas import TRUE, All, Formula, Sign, all_of, negate
 from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.linear_parts import canonical
-from proofs_check.passes.systems import eliminating, system_of
+from proofs_check.passes.systems import eliminating
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Search
 from proofs_check.verdict import Outcome, Strength, Verdict
@@ -35,7 +39,7 @@ from theory.polynomials import Ring
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 8
+VERSION = 9
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
@@ -81,9 +85,14 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     except UnsupportedError:
         return None
     if combinations is not None:
-        certificate = {"kind": "identity", "combinations": combinations}
+        shown = Proving(budget)
         notes = (_SMOOTH,) if goal.is_abstract else ()
-        return Verdict(Outcome.PROVED, Strength.EXACT, NAME, certificate=certificate, notes=notes)
+        if accepted(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations, shown):
+            certificate = {"kind": "identity", "combinations": combinations, "obligations": shown.obligations}
+            return Verdict(Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate, notes=notes)
+        verdict = polynomial.prove(goal, budget)
+        if verdict is not None and verdict.outcome is Outcome.PROVED:
+            return verdict.note(*notes)
     return _refutation(goal, budget)
 
 
@@ -108,9 +117,6 @@ def _combinations(goal: Goal, equations: list[Eq], budget: Budget) -> list[dict[
         if combination is None:
             return None
         found.append(combination)
-    missing = all_of(part for part in _conjuncts(defined) if part not in given and not _obvious(part, elimination))
-    if missing != TRUE and not _follows(missing, hypotheses, goal, elimination, budget):
-        return None
     return found
 
 
@@ -124,28 +130,6 @@ def _upright(part: Formula) -> Formula:
         return part
     turned = {"<": ">", "<=": ">="}.get(part.op)
     return Sign(canonical(part.value), part.op) if turned is None else Sign(canonical(-part.value), turned)
-
-
-def _obvious(part: Formula, elimination: Elimination) -> bool:
-    """Whether a condition is among the facts that hold everywhere."""
-    return part in elimination.facts or (isinstance(part, Sign) and part.op == "!=" and _positive(part, elimination))
-
-
-def _positive(part: Sign, elimination: Elimination) -> bool:
-    """Whether a value is a sum of products of positive symbols with positive coefficients."""
-    positive = {fact.value for fact in elimination.facts if isinstance(fact, Sign) and fact.op == ">"}
-    return all(
-        factor in positive or (factor.is_Rational and factor > 0)
-        for term in sp.Add.make_args(part.value)
-        for factor in (power.as_base_exp()[0] for power in sp.Mul.make_args(term))
-    )
-
-
-def _follows(part: Formula, hypotheses: Formula, goal: Goal, elimination: Elimination, budget: Budget) -> bool:
-    from proofs_check.engines.polynomial.search import unsatisfiable
-
-    formula = all_of((hypotheses, *elimination.facts, *elimination.bounds, negate(part)))
-    return unsatisfiable(system_of(formula, goal, elimination), budget)
 
 
 def _combination(

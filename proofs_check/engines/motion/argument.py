@@ -15,8 +15,6 @@ from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.trees import encode
 
-_ORDER = (Strength.COQ, Strength.EXACT, Strength.ENCLOSED)
-
 
 class UnprovedError(Exception):
     """A rule does not apply, or one of its obligations could not be discharged."""
@@ -37,7 +35,6 @@ class Obligation:
             "variables": [[encode(symbol), encode(domain)] for symbol, domain in self.goal.variables.items()],
             "hypotheses": [encode(part) for part in self.goal.hypotheses],
             "conclusion": encode(self.goal.conclusion),
-            "strength": str(self.verdict.strength),
             "certificate": dict(self.verdict.certificate or {}),
         }
 
@@ -60,12 +57,6 @@ class Argument:
             "obligations": [obligation.to_json() for obligation in self.obligations],
             "parts": [part.to_json() for part in self.parts],
         }
-
-    @property
-    def strength(self) -> Strength:
-        """The weakest strength among everything that the argument rests on."""
-        own = [obligation.verdict.strength or Strength.ENCLOSED for obligation in self.obligations]
-        return max([Strength.EXACT, *own, *(part.strength for part in self.parts)], key=_ORDER.index)
 
     @property
     def all_notes(self) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Verd
             "never" if isinstance(claim, Eventually) else "not for ever"
         )
         return Verdict(
-            Outcome.REFUTED, argument.strength or Strength.EXACT, "motion", counterexample=shown,
+            Outcome.REFUTED, Strength.of(certificate), "motion", counterexample=shown,
             certificate=certificate, notes=(note, *dict.fromkeys(argument.all_notes)),
         )  # fmt: skip
     return None

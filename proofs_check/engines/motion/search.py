@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from sympy import And
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.engines.discharge import discharge
+from proofs_check.engines.discharge import Proving, discharge
 from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
 from proofs_check.engines.motion.formulas import prove
@@ -21,9 +20,8 @@ from proofs_check.engines.motion.opposite import refute_by_opposite
 from proofs_check.engines.motion.refutation import refute
 from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, setting_of
-from proofs_check.goals import Goal, domains
-from proofs_check.passes.regularity import demands
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.kernel.induction import fixed_values
+from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
 
@@ -62,7 +60,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     try:
         return (
             refute(setting, claim, glance, range(2))
-            or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
+            or _proved(statement, setting, claim, desk)
             or refute(setting, claim, desk, range(2, 5))
             or refute_by_opposite(setting, claim, _at_least(budget, _LAST_CHANCE))
         )
@@ -76,31 +74,21 @@ def _at_least(budget: Budget, seconds: float) -> Budget:
     return replace(budget, seconds=max(budget.left, seconds)).start()
 
 
-def _has_values(statement: Statement, desk: Desk) -> bool:
-    """Whether what does not depend on the state has a value for all variables, said before equations are put in."""
-    dynamics = statement.dynamics
-    if dynamics is None:
-        return False
-    moving = demands((statement.conclusion, *dynamics.right_side))
-    fixed = [part for part in moving if not part.free_symbols & set(dynamics.state)]
-    wanted = And(*fixed, *demands(statement.start.values())).subs(statement.stated)
-    try:
-        return desk.proves(Goal(domains(statement), statement.hypotheses, wanted))
-    except UnprovedError:
-        return False
-
-
-def _proved(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+def _proved(statement: Statement, setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+    fixed, (conditions, variables) = Proving(desk.budget), fixed_values(statement)
+    if not all(fixed.follows(part, variables, statement.hypotheses) for part in conditions):
+        return None
     smaller = setting.without_idle(claim)
     settings = [smaller, setting] if smaller.hypotheses != setting.hypotheses else [setting]
     try:
         argument = first_success((partial(_prove, chosen, claim, desk) for chosen in settings), desk)
     except UnprovedError:
         return None
-    certificate = {"kind": "induction", "argument": argument.to_json()}
+    certificate = {"kind": "induction", "argument": argument.to_json(), "obligations": fixed.obligations}
     return Verdict(
-        Outcome.PROVED, argument.strength, NAME, certificate=certificate, notes=tuple(dict.fromkeys(argument.all_notes))
-    )
+        Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate,
+        notes=tuple(dict.fromkeys(argument.all_notes)),
+    )  # fmt: skip
 
 
 def _prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:

@@ -1,7 +1,8 @@
 """Certificates that polynomial conditions contradict each other.
 
 The identity   strict * multiplier + sum_k squares_k * product_k + sum_j cofactor_j * equation_j = 0   is impossible at
-a point where the strict part is positive, the products are not negative and the equations hold.
+a point where the strict part is positive, the products are not negative and the equations hold; the multiplier is a
+power of 1 + x1**2 + ... + xn**2.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
 from proofs_check.engines.polynomial.gram import Block, Equations, Exponents, solve
-from proofs_check.passes.formulas import All, Formula, Sign, Some
+from proofs_check.engines.polynomial.products import data, exponents
+from proofs_check.kernel.formulas import Sign
 from theory.polynomials import Polynomial, Ring
 
 _MOST_UNKNOWNS = 2500
-_MOST_BRANCHES = 12
 _FACES = 6
 
 
@@ -27,82 +28,64 @@ class Plan:
     """One ansatz: the strict part and its multiplier, the products with unknown sums of squares, the equations."""
 
     strict: Polynomial
-    strict_from: int | None
-    radius: tuple[int, int]
-    """(constant, power) of the multiplier (constant + x1**2 + ... + xn**2)**power."""
+    label: tuple[tuple[int, int], ...]
+    """The conditions, with powers, whose product the strict part is."""
 
     multiplier: Polynomial
+    """A power of 1 + x1**2 + ... + xn**2."""
+
     products: tuple[tuple[tuple[int, ...], Polynomial], ...]
     equations: tuple[tuple[int, Polynomial], ...]
     degree: int
 
 
-def contradiction(
-    ring: Ring, constraint: Formula, seconds: float, stop: Callable[[], bool] = lambda: False
-) -> list[dict[str, Any]] | None:
-    """A certificate for every branch of a constraint, or None when one of them resists or `stop` says to end.
+def refute(
+    ring: Ring,
+    case: Sequence[Sign],
+    end: float,
+    stop: Callable[[], bool] = lambda: False,
+    unused: frozenset[int] = frozenset(),
+) -> dict[str, Any] | None:
+    """An identity that shows that conditions (> 0, >= 0, = 0) contradict each other, as certificate data.
 
     >>> from sympy import symbols
     >>> x, y = symbols("x y")
     >>> ring = Ring((x, y))
-    >>> len(contradiction(ring, Sign(ring.polynomial(2*x*y - x**2 - 2*y**2 - 1), ">"), 5))
-    1
+    >>> sorted(refute(ring, [Sign(ring.polynomial(2*x*y - x**2 - 2*y**2 - 1), ">")], time.process_time() + 5))
+    ['cofactors', 'sums']
     """
-    cases = branches(constraint)
-    if cases is None or not ring.symbols:
+    if not ring.symbols:
         return None
-    end, found = time.monotonic() + seconds, []
-    for case in cases:
-        certificate = refute(ring, case, end, stop)
-        if certificate is None:
-            return None
-        found.append(certificate)
-    return found
-
-
-def branches(constraint: Formula) -> list[list[Sign]] | None:
-    """The constraint as alternatives, each a list of sign conditions; None when there are too many."""
-    if isinstance(constraint, Sign):
-        return [[constraint]]
-    if isinstance(constraint, Some):
-        inner = [branches(part) for part in constraint.parts]
-        if any(part is None for part in inner):
-            return None
-        joined = [case for part in inner if part is not None for case in part]
-        return joined if len(joined) <= _MOST_BRANCHES else None
-    cases: list[list[Sign]] = [[]]
-    for part in sorted(constraint.parts, key=lambda part: isinstance(part, (All, Some))):
-        options = branches(part)
-        if options is None or len(options) * len(cases) > _MOST_BRANCHES:
-            return None
-        cases = [[*case, *(sign for sign in option if sign not in case)] for case, option in product(cases, options)]
-    return cases
-
-
-def refute(
-    ring: Ring, case: Sequence[Sign], end: float, stop: Callable[[], bool] = lambda: False
-) -> dict[str, Any] | None:
-    """A certificate that the sign conditions of one branch contradict each other."""
-    upright = [_upright(sign) for sign in case]
-    for plan in _plans(ring, upright):
-        if time.monotonic() > end or stop():
+    for plan in _plans(ring, [(k, sign) for k, sign in enumerate(case) if k not in unused]):
+        if time.process_time() > end or stop():
             return None
         found = _carry_out(ring, plan, end)
         if found is not None:
-            return {"conditions": [[_data(sign.value), sign.op] for sign in upright], **found}
+            return found
     return None
 
 
-def _upright(sign: Sign) -> Sign:
-    turned = {"<": ">", "<=": ">="}.get(sign.op)
-    return sign if turned is None else Sign(-sign.value, turned)
+def refute_form(ring: Ring, case: Sequence[Sign], radius: int, end: float) -> dict[str, Any] | None:
+    """The same where a condition times powers of another, positive one is the negative of a sum of squares."""
+    scale = case[radius].value
+    for power in (1, 2):
+        for place, sign in enumerate(case):
+            if sign.op == ">" and place != radius:
+                strict, label = sign.value * scale**power, ((place, 1), (radius, power))
+                degree = int(strict.total_degree())
+                plan = Plan(strict, label, ring.context.constant(1), (), (), degree + degree % 2)
+                found = _carry_out(ring, plan, end)
+                if found is not None:
+                    return found
+    return None
 
 
-def _plans(ring: Ring, case: Sequence[Sign]) -> Iterator[Plan]:
+def _plans(ring: Ring, case: Sequence[tuple[int, Sign]]) -> Iterator[Plan]:
     one = ring.context.constant(1)
-    positive = [(k, sign.value) for k, sign in enumerate(case) if sign.op in (">", ">=")]
-    equations = tuple((k, sign.value) for k, sign in enumerate(case) if sign.op == "=")
-    stricts = [(k, sign.value) for k, sign in enumerate(case) if sign.op == ">"][::-1]
+    positive = [(k, sign.value) for k, sign in case if sign.op in (">", ">=")]
+    equations = tuple((k, sign.value) for k, sign in case if sign.op == "=")
+    stricts = [(k, sign.value) for k, sign in case if sign.op == ">"][::-1]
+    yield from (_plan(ring, strict, place, 0, [], (), 0) for place, strict in stricts)
     for extra, level in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 1)):
         if level == 2 and not 1 < len(positive) <= 6:
             continue
@@ -111,25 +94,24 @@ def _plans(ring: Ring, case: Sequence[Sign]) -> Iterator[Plan]:
         for place, strict in [*stricts, (None, one)]:
             if place is None and extra and stricts:
                 continue
-            radius = (int(_at_zero(strict) != 0), extra if place is not None else 0)
-            yield _plan(ring, strict, place, radius, products, equations, 0 if place is not None else 2 * extra)
+            power = extra if place is not None else 0
+            yield _plan(ring, strict, place, power, products, equations, 0 if place is not None else 2 * extra)
 
 
 def _plan(
     ring: Ring,
     strict: Polynomial,
     place: int | None,
-    radius: tuple[int, int],
+    power: int,
     products: list[tuple[tuple[int, ...], Polynomial]],
     equations: tuple[tuple[int, Polynomial], ...],
     more: int,
 ) -> Plan:
-    squares = sum((generator**2 for generator in ring.context.gens()), ring.context.constant(radius[0]))
-    multiplier = squares ** radius[1]
+    multiplier = sum((generator**2 for generator in ring.context.gens()), ring.context.constant(1)) ** power
     kept = tuple(item for item in products if item[0] != (place,))
     parts = [strict * multiplier, *(weight for _, weight in kept), *(equation for _, equation in equations)]
     degree = max(int(part.total_degree()) for part in parts)
-    return Plan(strict, place, radius, multiplier, kept, equations, degree + degree % 2 + more)
+    return Plan(strict, () if place is None else ((place, 1),), multiplier, kept, equations, degree + degree % 2 + more)
 
 
 def _carry_out(ring: Ring, plan: Plan, end: float) -> dict[str, Any] | None:
@@ -163,7 +145,7 @@ def _search(
 ) -> dict[str, Any] | None:
     """Solve, round; where the Gram matrices are singular, go down to the face that they span and try again."""
     for _ in range(_FACES):
-        left = end - time.monotonic()
+        left = end - time.process_time()
         if left <= 0:
             return None
         equations = Equations(target, blocks, [multiple for _, multiple in multiples])
@@ -206,43 +188,26 @@ def _certificate(
 ) -> dict[str, Any]:
     squares, free = exact
     zero = ring.context.constant(0)
-    sums = []
+    halves = [({tuple(int(p) // 2 for p in powers): 1}, number) for powers, number in plan.multiplier.terms()]
+    own = [[str(number), data(ring.context.from_dict(half))] for half, number in halves]
+    sums = [{"product": [list(key) for key in plan.label], "squares": own}]
     for block, label, parts in zip(blocks, labels, squares, strict=True):
         terms = []
         for weight, row in parts:
             combination = sum((c * b for c, b in zip(row, block.basis, strict=True) if c != 0), zero)
-            terms.append([str(weight), _data(combination)])
-        sums.append({"product": list(label), "squares": terms})
+            terms.append([str(weight), data(combination)])
+        if terms:
+            sums.append({"product": [[place, 1] for place in label], "squares": terms})
     cofactors = {place: zero for place, _ in plan.equations}
     for (place, multiple), value in zip(multiples, free, strict=True):
         equation = dict(plan.equations)[place]
         cofactors[place] += value * (multiple / equation)
-    return {
-        "strict": plan.strict_from,
-        "radius": list(plan.radius),
-        "sums": sums,
-        "cofactors": [[place, _data(cofactor)] for place, cofactor in cofactors.items()],
-    }
-
-
-def _data(polynomial: Polynomial) -> list[list[Any]]:
-    return [[list(map(int, powers)), str(number)] for powers, number in polynomial.terms()]
-
-
-def _at_zero(polynomial: Polynomial) -> Any:
-    return polynomial.to_dict().get((0,) * len(polynomial.context().gens()), 0)
+    kept = [[place, data(cofactor)] for place, cofactor in cofactors.items() if not cofactor.is_zero()]
+    return {"sums": sums, "cofactors": kept}
 
 
 def _monomials(ring: Ring, degree: int) -> list[Polynomial]:
-    return [ring.context.from_dict({powers: 1}) for powers in _exponents(len(ring.symbols), degree)]
-
-
-def _exponents(count: int, degree: int) -> list[Exponents]:
-    if degree < 0:
-        return []
-    if count == 0:
-        return [()]
-    return [(first, *rest) for first in range(degree + 1) for rest in _exponents(count - 1, degree - first)][::-1]
+    return [ring.context.from_dict({powers: 1}) for powers in exponents(len(ring.symbols), degree)]
 
 
 def _half_basis(ring: Ring, target: Polynomial) -> list[Polynomial]:
@@ -252,7 +217,7 @@ def _half_basis(ring: Ring, target: Polynomial) -> list[Polynomial]:
     highest = [max(powers[k] for powers in support) for k in range(len(ring.symbols))]
     basis = {
         powers
-        for powers in _exponents(len(ring.symbols), max(totals) // 2)
+        for powers in exponents(len(ring.symbols), max(totals) // 2)
         if 2 * sum(powers) >= min(totals) and all(2 * p <= h for p, h in zip(powers, highest, strict=True))
     }
     while True:

@@ -1,12 +1,14 @@
 """Polynomial, rational and radical (in)equalities over the reals, with kinks and elementary functions reduced to them.
 
-The negation of a goal becomes a polynomial system. "Proved" needs two independent solvers that find it unsatisfiable,
-or a certificate checked in exact arithmetic; "refuted" needs an exact point at which the goal itself fails.
+The negation of a goal becomes a polynomial system. "Proved" rests on a certificate in exact arithmetic, or, where none
+is found in time, on the word of two independent solvers; "refuted" needs an exact point at which the goal itself fails.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -14,20 +16,24 @@ import sympy as sp
 from proofs_check.budget import Budget
 from proofs_check.engines.falsify.certificates import at_point, unless_excepted
 from proofs_check.engines.polynomial import NAME
+from proofs_check.engines.polynomial.cases import contradiction
 from proofs_check.engines.polynomial.models import Point, counterexample
 from proofs_check.engines.polynomial.processes import SOLVERS, Answers, Race, installed
 from proofs_check.engines.polynomial.smtlib import script
 from proofs_check.goals import Goal, goal_of
+from proofs_check.kernel.algebra import Conditions, counterexamples
+from proofs_check.kernel.claims import claim_of
 from proofs_check.passes.elimination import UnsupportedError
-from proofs_check.passes.formulas import FALSE
 from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.quantifiers import opened_goal, relations
 from proofs_check.passes.systems import System, systems_of
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import Exists
+from theory.trees import encode
 
-VERSION = 5
+VERSION = 6
 PROCESSES = 2
 """Two solvers compute at once, so that a share of time lasts half as long."""
 
@@ -35,9 +41,12 @@ _NOT_DEFINED = (
     "the conclusion is true wherever it is defined, but the hypotheses allow points where it is not: "
     "add a hypothesis that excludes a vanishing denominator, a negative radicand or the like"
 )
-_HEAD_START = 0.5
-"""Seconds that the solvers get before sums of squares are tried beside them."""
-_SQUARES_SHARE = 0.4
+_GLANCE = 0.2
+"""Seconds for the certificates that are found at once."""
+_HEAD_START = 0.3
+"""Seconds that the solvers, which take long to start, then get before more is tried beside them."""
+_LONGEST = 6.0
+"""Seconds at most, beyond the budget, to replace the word of the solvers by a certificate."""
 
 
 def missing() -> str | None:
@@ -91,7 +100,8 @@ def where_defined(goal: Goal, budget: Budget) -> Verdict | None:
         return None
     everywhere = prove(goal.concluding(defined), budget)
     if everywhere is not None and everywhere.outcome is Outcome.PROVED:
-        return _proved({"kind": "real", "method": "parts"})
+        parts = {"first": everywhere.certificate, "second": verdict.certificate}
+        return _proved({"kind": "lemma", "lemma": encode(defined), **parts})
     return Verdict(Outcome.OPEN, engine=NAME, notes=(_NOT_DEFINED,))
 
 
@@ -106,27 +116,20 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     {'x': '0'}
     """
     budget = budget if budget.deadline < float("inf") else budget.start()
+    certify = Certify(goal)
+    certificate = certify(min(_GLANCE, budget.left), rich=False)
+    if certificate is not None:
+        return _proved(certificate)
     try:
         systems = systems_of(goal)
     except UnsupportedError:
         return None
     for system in systems:
         for whole in (False, True) if system.integers else (False,):
-            verdict = _Question(goal, system, whole).decide(budget)
+            verdict = _Question(goal, system, whole, certify).decide(budget)
             if verdict is not None:
                 return verdict
     return None
-
-
-def unsatisfiable(system: System, budget: Budget) -> bool:
-    """Whether both solvers find that a system has no real solution."""
-    if system.constraint == FALSE:
-        return True
-    if missing() is not None:
-        return False
-    with Race(dict.fromkeys(SOLVERS, script(system)), budget.left, budget.memory) as race:
-        answers = race.wait(budget.left, lambda answers: any(a["answer"] != "unsat" for a in answers.values()))
-    return len(answers) == len(SOLVERS) and all(answer["answer"] == "unsat" for answer in answers.values())
 
 
 @dataclass
@@ -136,27 +139,32 @@ class _Question:
     goal: Goal
     system: System
     whole: bool
+    certify: Certify
     point: Point | None = None
     _lifted: set[str] = field(default_factory=set)
 
     def decide(self, budget: Budget) -> Verdict | None:
-        """Solvers first; sums of squares while they still think."""
-        if self.system.constraint == FALSE:
-            return _proved({"kind": "real", "method": "constants"})
-        text = script(self.system, whole=self.whole)
-        with Race(dict.fromkeys(installed(), text), budget.left, budget.memory) as race:
+        """The solvers, and a certificate while they think or once they agree."""
+        with Race(
+            dict.fromkeys(installed(), script(self.system, whole=self.whole)), budget.left, budget.memory
+        ) as race:
             answers = race.wait(min(_HEAD_START, budget.left), self._settled)
-            if not self._settled(answers) and not _has_solution(answers):
-                certificate = self._squares(race, min(budget.left / 2, _SQUARES_SHARE * budget.seconds))
+            if not self._hopeless(race):
+                agreed = _unanimous(answers)
+                seconds = max(budget.left, min(_LONGEST, 2 * budget.seconds)) if agreed else budget.left / 2
+                certificate = self.certify(seconds, lambda: self._hopeless(race))
                 if certificate is not None:
                     return _proved(certificate)
             answers = race.wait(budget.left, self._settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
             return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(self.point))
-        if _unanimous(answers):
-            return _proved({"kind": "real", "method": "solvers", "solvers": sorted(answers), "script": text})
-        return None
+        return _proved({"kind": "oracle", "whole": self.whole}) if _unanimous(answers) else None
+
+    def _hopeless(self, race: Race) -> bool:
+        """Whether a solver has found a solution, so that nothing is to be certified."""
+        answers = race.wait(0, self._settled)
+        return self._settled(answers) and not _unanimous(answers)
 
     def _settled(self, answers: Answers) -> bool:
         """Whether nothing more is to be waited for: agreement, a confirmed point, or a solution that is none."""
@@ -168,25 +176,37 @@ class _Question:
 
     def _refuted_abstraction(self, answers: Answers) -> bool:
         """A solution that is no counterexample: the system says less than the goal, more waiting is in vain."""
-        return _has_solution(answers) and not self.system.exact
+        return any(answer["answer"] == "sat" for answer in answers.values()) and not self.system.exact
 
-    def _squares(self, race: Race, seconds: float) -> dict[str, Any] | None:
+
+@dataclass
+class Certify:
+    """Looks for a certificate that a goal has no counterexample, over the reals; never twice as hard in vain."""
+
+    goal: Goal
+    _failed: float = 0.0
+
+    @cached_property
+    def _conditions(self) -> Conditions | None:
+        """Read as a checker reads the goal: from a statement, whose domains are hypotheses, too."""
+        goal = self.goal
         try:
-            from proofs_check.engines.polynomial.positivstellensatz import contradiction
-
-            branches = contradiction(
-                self.system.ring, self.system.constraint, seconds, lambda: self._settled(race.wait(0, self._settled))
-            )
-        except ImportError:
+            claim = claim_of(Statement(variables=goal.variables, given=goal.hypotheses, then=goal.conclusion))
+            return None if claim is None else counterexamples(claim)
+        except LemmascopeError:
             return None
-        if branches is None:
+
+    def __call__(
+        self, seconds: float, stop: Callable[[], bool] = lambda: False, *, rich: bool = True
+    ) -> dict[str, Any] | None:
+        """The certificate, or None."""
+        if self._conditions is None or (rich and seconds <= self._failed):
             return None
-        symbols = [str(symbol) for symbol in self.system.ring.symbols]
-        return {"kind": "sos", "symbols": symbols, "origins": self.system.origins, "branches": branches}
-
-
-def _has_solution(answers: Answers) -> bool:
-    return any(answer["answer"] == "sat" for answer in answers.values())
+        tree = contradiction(self._conditions, seconds, stop, rich=rich)
+        if tree is None:
+            self._failed = max(self._failed, seconds if rich else 0.0)
+            return None
+        return {"kind": "products", "tree": tree}
 
 
 def _unanimous(answers: Answers) -> bool:
@@ -194,4 +214,4 @@ def _unanimous(answers: Answers) -> bool:
 
 
 def _proved(certificate: dict[str, Any]) -> Verdict:
-    return Verdict(Outcome.PROVED, Strength.EXACT, NAME, certificate=certificate)
+    return Verdict(Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate)

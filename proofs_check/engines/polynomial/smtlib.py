@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs_check.passes.formulas import All, Formula, Sign
+from proofs_check.kernel.formulas import All, Formula, Sign
 from proofs_check.passes.systems import System
 from theory.polynomials import Polynomial
 

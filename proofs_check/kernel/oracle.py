@@ -1,0 +1,129 @@
+"""The word of two solvers, asked again: z3 and cvc5 must both find the conditions on a counterexample unsatisfiable.
+
+This is the only module here that starts processes and looks at a clock. Each process is the Python of this one with a
+few lines of its own; whatever goes wrong in it is no answer.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from proofs_check.kernel.algebra import Conditions, claimed, counterexamples
+from proofs_check.kernel.claims import Claim
+from proofs_check.kernel.formulas import All, Formula, Sign
+from proofs_check.kernel.trust import SOLVERS, rests_on
+from theory.errors import LemmascopeError
+from theory.polynomials import Polynomial
+from theory.statements import Statement
+
+_SECONDS = 60.0
+_LIMITS = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+"""
+
+_LINES = {
+    "z3": """
+import sys, z3
+solver = z3.SolverFor(sys.argv[1])
+solver.from_string(sys.stdin.read())
+print(solver.check())
+""",
+    "cvc5": """
+import sys, cvc5
+solver = cvc5.Solver(cvc5.TermManager())
+parser = cvc5.InputParser(solver)
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), "question")
+names = parser.getSymbolManager()
+while not (command := parser.nextCommand()).isNull():
+    print(str(command.invoke(solver, names)).strip())
+""",
+}
+
+
+def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
+    """Whether both solvers say of the statement, read anew, that it has no counterexample."""
+    claim = claimed(statement)
+    return claim is not None and check_claim(claim, whole=bool(certificate.get("whole")))
+
+
+def check_claim(claim: Claim, *, whole: bool = False) -> bool:
+    """The same for a claim; with `whole`, what is a whole number counts as such."""
+    try:
+        question, logic = script(counterexamples(claim), whole=whole)
+    except LemmascopeError:
+        return False
+    rests_on(SOLVERS)
+    return answers(question, logic, _SECONDS) == dict.fromkeys(_LINES, "unsat")
+
+
+def script(conditions: Conditions, *, whole: bool = False) -> tuple[str, str]:
+    """The conditions as an SMT-LIB script, and its logic."""
+    names = [f"v{place}" for place in range(len(conditions.ring.symbols))]
+    integers = [conditions.ring.place(symbol) for symbol in conditions.whole] if whole else []
+    logic = "QF_NIRA" if integers else "QF_NRA"
+    formula = conditions.formula
+    lines = [f"(set-logic {logic})", *(f"(declare-const {name} Real)" for name in names)]
+    lines += [f"(declare-const n{k} Int)\n(assert (= v{k} (to_real n{k})))" for k in integers]
+    lines += [f"(assert {_text(part)})" for part in (formula.parts if isinstance(formula, All) else (formula,))]
+    return "\n".join([*lines, "(check-sat)"]), logic
+
+
+def _text(formula: Formula) -> str:
+    if isinstance(formula, Sign):
+        text = _sum(formula.value)
+        return f"(not (= {text} 0))" if formula.op == "!=" else f"({formula.op} {text} 0)"
+    head, empty = ("and", "true") if isinstance(formula, All) else ("or", "false")
+    return f"({head} {' '.join(map(_text, formula.parts))})" if formula.parts else empty
+
+
+def _sum(polynomial: Polynomial) -> str:
+    terms = []
+    for powers, number in polynomial.terms():
+        size = f"(/ {abs(int(number.p))} {int(number.q)})" if number.q != 1 else str(abs(int(number.p)))
+        factors = [size if number > 0 else f"(- {size})"]
+        factors += [f"v{place}" for place, power in enumerate(powers) for _ in range(power)]
+        terms.append(f"(* {' '.join(factors)})" if len(factors) > 1 else factors[0])
+    return f"(+ {' '.join(terms)})" if len(terms) > 1 else terms[0]
+
+
+def answers(question: str, logic: str, seconds: float) -> dict[str, str]:
+    """What the solvers say within so many seconds.
+
+    >>> lines = "(set-logic QF_NRA)(declare-const x Real)(assert (< (* x x) 0))(check-sat)"
+    >>> answers(lines, "QF_NRA", 20)
+    {'z3': 'unsat', 'cvc5': 'unsat'}
+    """
+    running = {name: _started(name, question, logic) for name in _LINES}
+    said: dict[str, str] = {}
+    end = time.monotonic() + seconds
+    for name, child in running.items():
+        try:
+            word = child.communicate(timeout=max(0.0, end - time.monotonic()))[0].strip()
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.communicate()
+            continue
+        if child.returncode == 0 and word in ("sat", "unsat"):
+            said[name] = word
+    return said
+
+
+def _started(name: str, question: str, logic: str) -> subprocess.Popen[str]:
+    child = subprocess.Popen(
+        [sys.executable, "-I", "-c", _LIMITS + _LINES[name], logic], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        if child.stdin is not None:
+            child.stdin.write(question)
+            child.stdin.close()
+    except OSError:  # it ended before it read everything: no answer
+        pass
+    child.stdin = None
+    return child
