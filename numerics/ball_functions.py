@@ -1,44 +1,23 @@
-"""Functions on balls that are tight on wide balls and never raise: an undefined value is a nan ball.
+"""Powers, roots and conditions on balls, tight on wide balls and never raising: an undefined value is a nan ball.
 
-Arb's own functions are sound but lose much on wide balls (tanh of [-5, 5] comes back as +/- 2e4). Monotone
-functions are therefore evaluated at the two ends as soon as the ball is wide. Conditions are True, False, None
-for "both happen inside this ball", or the nan ball where what they compare is undefined.
+Conditions are True, False, None for "both happen inside this ball", or the nan ball where what they compare is
+undefined. The functions of the language come from their table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any, TypeAlias
 
 from flint import acb, arb, fmpz_poly
 
-NAN = arb.nan()
-ZERO, ONE = arb(0), arb(1)
-NARROW_BITS = 2  # a ball with no more good bits than this is treated by its ends; others lose less than a tenth
+from theory.language.balls import NAN, NARROW_BITS, ZERO, hull, nonnegative_hull, on_balls
+from theory.language.functions import by_name
+
+ONE = arb(1)
 
 Ball: TypeAlias = Any  # flint.arb, which carries no types
 Truth: TypeAlias = Any  # bool, None, or the nan ball
-
-
-def hull(a: Ball, b: Ball) -> Ball:
-    """The smallest ball around both, nan if either is undefined.
-
-    >>> hull(arb(1), arb(3)).contains(arb(2))
-    True
-    """
-    if not (a.is_finite() and b.is_finite()):
-        return NAN
-    return a.union(b)
-
-
-def nonnegative_hull(a: Ball, b: Ball) -> Ball:
-    """The hull of two nonnegative balls; its lower end is exactly 0 where rounding would cross it.
-
-    >>> bool(nonnegative_hull(arb(0), arb(3)).lower() >= 0)
-    True
-    """
-    return hull(a, b).nonnegative_part()
 
 
 def interval(lower: Ball | int, upper: Ball | int) -> Ball:
@@ -51,85 +30,16 @@ def interval(lower: Ball | int, upper: Ball | int) -> Ball:
     return nonnegative_hull(low, high) if low.lower() >= 0 else hull(low, high)
 
 
-def _is_narrow(x: Ball) -> bool:
-    return bool(x.rel_one_accuracy_bits() > NARROW_BITS)
+def function(name: str) -> Callable[..., Ball]:
+    """A function of the language on balls.
+
+    >>> bool(function("tanh")(arb(0, 5)) < 1.001)
+    True
+    """
+    return on_balls(by_name()[name])
 
 
-def _monotone(function: Callable[[Ball], Ball]) -> Callable[[Ball], Ball]:
-    """Evaluate at the ends of a wide ball."""
-
-    @wraps(function)
-    def tight(x: Ball) -> Ball:
-        return function(x) if _is_narrow(x) else hull(function(x.lower()), function(x.upper()))
-
-    return tight
-
-
-tanh = _monotone(lambda x: x.tanh())
-sinh = _monotone(lambda x: x.sinh())
-atan = _monotone(lambda x: x.atan())
-asinh = _monotone(lambda x: x.asinh())
-erf = _monotone(lambda x: x.erf())
-erfc = _monotone(lambda x: x.erfc())
-erfi = _monotone(lambda x: x.erfi())
-shi = _monotone(lambda x: x.shi())
-
-
-def exp(x: Ball) -> Ball:
-    """exp, never below zero."""
-    return x.exp() if _is_narrow(x) else nonnegative_hull(x.lower().exp(), x.upper().exp())
-
-
-def log(x: Ball) -> Ball:
-    """log of a positive ball."""
-    if x.rel_accuracy_bits() > NARROW_BITS:
-        return x.log()
-    low = x.lower()
-    return hull(low.log(), x.upper().log()) if low > 0 else NAN
-
-
-def _even(function: Callable[[Ball], Ball]) -> Callable[[Ball], Ball]:
-    """Even, positive, monotone in |x| and 1 at 0."""
-
-    def tight(x: Ball) -> Ball:
-        if _is_narrow(x):
-            return function(x)
-        near = ONE if x.contains(ZERO) else function(x.abs_lower())
-        return nonnegative_hull(near, function(x.abs_upper()))
-
-    return tight
-
-
-cosh = _even(lambda x: x.cosh())
-sech = _even(lambda x: x.sech())
-
-
-def sin(x: Ball) -> Ball:
-    """sin, within [-1, 1] however wide the ball."""
-    return x.sin()
-
-
-def cos(x: Ball) -> Ball:
-    """cos, within [-1, 1] however wide the ball."""
-    return x.cos()
-
-
-def _inside(x: Ball, low: int, high: int) -> bool:
-    return bool(x.lower() >= low and x.upper() <= high)
-
-
-def asin(x: Ball) -> Ball:
-    """asin on [-1, 1], by its ends where the ball is wide."""
-    if x.is_exact() or not _inside(x, -1, 1):
-        return x.asin()
-    return hull(x.lower().asin(), x.upper().asin())
-
-
-def acos(x: Ball) -> Ball:
-    """acos on [-1, 1], by its ends where the ball is wide."""
-    if x.is_exact() or not _inside(x, -1, 1):
-        return x.acos()
-    return hull(x.lower().acos(), x.upper().acos())
+_exp, _log = function("exp"), function("log")
 
 
 def power(x: Ball, exponent: int) -> Ball:
@@ -174,117 +84,13 @@ def general_power(base: Ball, exponent: Ball) -> Ball:
             return ONE if base.is_finite() else NAN
         return power(base, n) if n > 0 else ONE / power(base, -n)
     if base > 0:
-        return exp(exponent * log(base))
+        return _exp(exponent * _log(base))
     if base.is_zero() and exponent > 0:
         return ZERO
     if base.lower() >= 0 and exponent > 0 and base.is_finite() and exponent.is_finite():
         # 0 is allowed as a base: the value lies between 0 and that of the largest base
-        return nonnegative_hull(ZERO, exp(exponent * log(base.upper())))
+        return nonnegative_hull(ZERO, _exp(exponent * _log(base.upper())))
     return NAN
-
-
-def maximum(a: Ball, b: Ball) -> Ball:
-    """Max, nan if either is undefined."""
-    return a.max(b) if a.is_finite() and b.is_finite() else NAN
-
-
-def minimum(a: Ball, b: Ball) -> Ball:
-    """Min, nan if either is undefined."""
-    return a.min(b) if a.is_finite() and b.is_finite() else NAN
-
-
-def absolute(x: Ball) -> Ball:
-    """Absolute value, not below zero."""
-    if x.contains(ZERO) and not x.is_exact():
-        return nonnegative_hull(ZERO, x.abs_upper())
-    return abs(x)
-
-
-def sign(x: Ball) -> Ball:
-    """Sign, [-1, 1] when it is unknown."""
-    return x.sgn() if x.is_finite() else NAN
-
-
-def floor(x: Ball) -> Ball:
-    """Floor."""
-    return x.floor() if x.is_finite() else NAN
-
-
-def ceiling(x: Ball) -> Ball:
-    """Ceiling."""
-    return x.ceil() if x.is_finite() else NAN
-
-
-def atan2(y: Ball, x: Ball) -> Ball:
-    """The angle of (x, y); undefined when the ball holds the origin."""
-    return NAN if y.contains(ZERO) and x.contains(ZERO) else arb.atan2(y, x)
-
-
-def ei(x: Ball) -> Ball:
-    """Ei; on one side of its pole it is monotone."""
-    if x.rel_accuracy_bits() > NARROW_BITS or x.contains(ZERO):
-        return NAN if x.contains(ZERO) else x.ei()
-    return hull(x.lower().ei(), x.upper().ei())
-
-
-def li(x: Ball) -> Ball:
-    """li(x) = Ei(log x) for x > 0, x != 1."""
-    return ei(log(x)) if x > 0 else NAN
-
-
-def expint(s: Ball, x: Ball) -> Ball:
-    """E_s(x) for x > 0, decreasing in x."""
-    if not x > 0:
-        return NAN
-    if x.rel_accuracy_bits() > NARROW_BITS:
-        return x.expint(s)
-    return hull(x.lower().expint(s), x.upper().expint(s))
-
-
-def lowergamma(s: Ball, x: Ball) -> Ball:
-    """Lower incomplete gamma for s > 0 and x >= 0, increasing in x."""
-    if not (s > 0 and x.lower() >= 0):
-        return NAN
-    if x.is_exact():
-        return x.gamma_lower(s)
-    return hull(x.lower().gamma_lower(s), x.upper().gamma_lower(s))
-
-
-def uppergamma(s: Ball, x: Ball) -> Ball:
-    """Upper incomplete gamma for x > 0, or x >= 0 where s > 0; decreasing in x."""
-    if not (x > 0 or (s > 0 and x.lower() >= 0)):
-        return NAN
-    if x.is_exact():
-        return x.gamma_upper(s)
-    return hull(x.lower().gamma_upper(s), x.upper().gamma_upper(s))
-
-
-def _incomplete_beta(a: Ball, b: Ball, x: Ball, regularised: int) -> Ball:
-    if not (a > 0 and b > 0 and x.lower() >= 0 and x.upper() <= 1):
-        return NAN
-    if x.is_exact():
-        return x.beta_lower(a, b, regularized=regularised)
-    ends = [end.beta_lower(a, b, regularized=regularised) for end in (x.lower(), x.upper())]
-    return hull(*ends)
-
-
-def betainc(a: Ball, b: Ball, x: Ball) -> Ball:
-    """Incomplete beta from 0 to x, increasing in x."""
-    return _incomplete_beta(a, b, x, 0)
-
-
-def betainc_regularized(a: Ball, b: Ball, x: Ball) -> Ball:
-    """Regularised incomplete beta from 0 to x, increasing in x."""
-    return _incomplete_beta(a, b, x, 1)
-
-
-def lambertw(x: Ball, branch: int) -> Ball:
-    """The real branch 0 (increasing) or -1 (decreasing) of W."""
-    if branch not in (0, -1):
-        return NAN
-    if x.rel_accuracy_bits() > NARROW_BITS:
-        return x.lambertw(branch)
-    return hull(x.lower().lambertw(branch), x.upper().lambertw(branch))
 
 
 def real_root(coefficients: tuple[int, ...], index: int) -> Ball:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -18,6 +19,7 @@ from numerics.cache import generated_module
 from numerics.float_kernel import formula_key
 from numerics.program import Builder, Instruction, Program, Value, straight_line, used_part
 from theory.errors import LemmascopeError
+from theory.language.functions import by_name, remember
 
 if TYPE_CHECKING:
     from numerics.ball_kernel import BallKernel
@@ -99,42 +101,35 @@ def _general_power(t: _Tape, i: Instruction, r: int, bar: int) -> Shares:
     return [(base, t.over(t.times(share, exponent), base)), (exponent, t.times(share, t.do("log", base)))]
 
 
-def _one_plus(t: _Tape, x: int) -> int:
-    return t.do("add", t.number(1), x)
+@remember
+@lru_cache(maxsize=1024)
+def slope_program(name: str, place: int, count: int) -> Program | None:
+    """The derivative of a function of the language along one of its arguments; None where there is none.
+
+    >>> [i.operation for i in slope_program("sin", 0, 1).instructions]
+    ['argument', 'cos']
+    """
+    entry = by_name().get(name)
+    slope = None if entry is None or entry.roughness or place >= len(entry.slopes) else entry.slopes[place]
+    if slope is None:
+        return None
+    symbols = sp.symbols(f"u:{count}")
+    return straight_line([slope(*symbols)], symbols, arranged=False)
 
 
-def _one_minus(t: _Tape, x: int) -> int:
-    return t.do("subtract", t.number(1), x)
+def _along(tape: _Tape, instruction: Instruction, place: int) -> int | None:
+    """The register of the derivative of a function along one operand."""
+    program = slope_program(instruction.operation, place, len(instruction.operands))
+    if program is None:
+        return None
+    places: list[int] = []
+    for part in program.instructions:
+        if part.operation == "argument":
+            places.append(instruction.operands[int(str(part.value))])
+        else:
+            places.append(tape.put(replace(part, operands=tuple(places[o] for o in part.operands))))
+    return places[program.outputs[0]]
 
-
-def _gauss(t: _Tape, x: int, sign: int) -> int:
-    """2/sqrt(pi) exp(-x^2), or exp(x^2) for the imaginary error function."""
-    square = t.power(x, 2)
-    scale = t.over(t.number(2), t.do("root", t.do("constant", value="pi"), value=2))
-    return t.times(scale, t.do("exp", t.do("negate", square) if sign < 0 else square))
-
-
-SLOPES: dict[str, Callable[[_Tape, int, int], int]] = {
-    "exp": lambda _, __, r: r,
-    "log": lambda t, x, _: t.over(t.number(1), x),
-    "sin": lambda t, x, _: t.do("cos", x),
-    "cos": lambda t, x, _: t.do("negate", t.do("sin", x)),
-    "tan": lambda t, _, r: _one_plus(t, t.power(r, 2)),
-    "atan": lambda t, x, _: t.over(t.number(1), _one_plus(t, t.power(x, 2))),
-    "asin": lambda t, x, _: t.over(t.number(1), t.do("root", _one_minus(t, t.power(x, 2)), value=2)),
-    "acos": lambda t, x, _: t.over(t.number(-1), t.do("root", _one_minus(t, t.power(x, 2)), value=2)),
-    "sinh": lambda t, x, _: t.do("cosh", x),
-    "cosh": lambda t, x, _: t.do("sinh", x),
-    "tanh": lambda t, x, _: t.power(t.do("sech", x), 2),
-    "sech": lambda t, x, r: t.do("negate", t.times(r, t.do("tanh", x))),
-    "asinh": lambda t, x, _: t.over(t.number(1), t.do("root", _one_plus(t, t.power(x, 2)), value=2)),
-    "erf": lambda t, x, _: _gauss(t, x, -1),
-    "erfc": lambda t, x, _: t.do("negate", _gauss(t, x, -1)),
-    "erfi": lambda t, x, _: _gauss(t, x, 1),
-    "ei": lambda t, x, _: t.over(t.do("exp", x), x),
-    "LambertW": lambda t, _, r: t.over(t.do("exp", t.do("negate", r)), _one_plus(t, r)),
-}
-"""The derivative of a function of one variable from its argument x and its value r."""
 
 RULES: dict[str, Callable[[_Tape, Instruction, int, int], Shares]] = {
     "add": _add,
@@ -179,6 +174,7 @@ def _sweep(program: Program, tape: _Tape, moving: list[int], output: int) -> lis
     The instructions of the program are the first of the tape, so its registers are those of the tape.
     """
     received = {output: tape.number(1)}
+    varies = set(moving)
     arguments: dict[object, int] = {}
     for register in reversed(moving):
         bar = received.get(register)
@@ -188,13 +184,16 @@ def _sweep(program: Program, tape: _Tape, moving: list[int], output: int) -> lis
         if instruction.operation == "argument":
             arguments[instruction.value] = bar
             continue
-        if instruction.operation in SLOPES and instruction.value in (None, 0, -1):
-            slope = SLOPES[instruction.operation](tape, instruction.operands[0], register)
-            shares = [(instruction.operands[0], tape.times(bar, slope))]
-        elif instruction.operation in RULES:
+        if instruction.operation in RULES:
             shares = RULES[instruction.operation](tape, instruction, register, bar)
         else:
-            return None
+            shares = []
+            for place, operand in enumerate(instruction.operands):
+                slope = _along(tape, instruction, place) if operand in varies else None
+                if slope is not None:
+                    shares.append((operand, tape.times(bar, slope)))
+                elif operand in varies:
+                    return None
         for operand, share in shares:
             known = received.get(operand)
             received[operand] = share if known is None else tape.do("add", *sorted((known, share)))

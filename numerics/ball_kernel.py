@@ -19,6 +19,7 @@ from numerics.float_kernel import formula_key
 from numerics.matrix_program import entries
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
+from theory.language.functions import by_name
 
 if TYPE_CHECKING:
     from flint import arb
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 HEADER = """\
 from flint import arb, ctx, fmpq
 from numerics import ball_functions as ball
+from numerics.ball_functions import function
 
+%(functions)s
 _constants = {}
 
 
@@ -44,22 +47,6 @@ TEMPLATES = {
     "multiply": "{0} * {1}",
     "divide": "{0} / {1}",
     "negate": "-{0}",
-    "tan": "{0}.tan()",
-    "cot": "{0}.cot()",
-    "csch": "{0}.csch()",
-    "coth": "{0}.coth()",
-    "acosh": "{0}.acosh()",
-    "atanh": "{0}.atanh()",
-    "gamma": "{0}.gamma()",
-    "loggamma": "{0}.lgamma()",
-    "digamma": "{0}.digamma()",
-    "sin": "{0}.sin()",
-    "cos": "{0}.cos()",
-    "si": "{0}.si()",
-    "ci": "{0}.ci()",
-    "chi": "{0}.chi()",
-    "besseli": "{1}.bessel_i({0})",
-    "besselj": "{1}.bessel_j({0})",
     "undefined": "arb.nan()",
     "not_equal": "ball.negation(ball.equal({0}, {1}))",
     "and": "ball.conjunction({0}, {1})",
@@ -67,13 +54,7 @@ TEMPLATES = {
     "not": "ball.negation({0})",
 }
 
-WITH_HELPER = frozenset(
-    (
-        "exp log tanh sinh cosh sech atan asinh asin acos erf erfc erfi shi atan2 ei li expint lowergamma uppergamma "
-        "betainc betainc_regularized maximum minimum absolute sign floor ceiling general_power less less_equal "
-        "equal select"
-    ).split()
-)
+WITH_HELPER = frozenset({"general_power", "less", "less_equal", "equal", "select"})
 
 NAMED = {"pi": "arb.pi()", "e": "arb.const_e()", "euler": "arb.const_euler()", "catalan": "arb.const_catalan()"}
 
@@ -91,14 +72,15 @@ def ball_instruction(instruction: Instruction, names: Sequence[str]) -> str:
         return str(bool(value))
     if operation in {"power", "root"}:
         return f"ball.{operation}({operands[0]}, {value})"
-    if operation == "LambertW":
-        return f"ball.lambertw({operands[0]}, {value})"
     if operation == "real_root" and isinstance(value, tuple):
         return f"ball.real_root({value[0]!r}, {value[1]})"
     if operation in WITH_HELPER:
         return f"ball.{operation}({', '.join(operands)})"
-    if operation not in TEMPLATES:
+    entry = by_name().get(operation)
+    if entry is not None and entry.ball is None:
         raise LemmascopeError(f"Ball kernels have no {operation}: rewrite the formula without it.")
+    if entry is not None:
+        return f"f_{operation}({', '.join(operands)})"
     return TEMPLATES[operation].format(*operands)
 
 
@@ -119,6 +101,8 @@ def ball_source(program: Program) -> str:
         if register in constant:
             used_constants.append(register)
     arguments = ", ".join(f"a{i}" for i in range(program.argument_count))
+    used = sorted({i.operation for i in program.instructions} & by_name().keys())
+    functions = "\n".join(f"f_{name} = function({name!r})" for name in used)
     unpacked = "".join(f"r{r}, " for r in used_constants)
     conditions = {"less", "less_equal", "equal", "not_equal", "and", "or", "not", "truth"}
     results = "".join(
@@ -127,7 +111,7 @@ def ball_source(program: Program) -> str:
     )
     return "\n".join(
         [
-            HEADER % {"arguments": arguments},
+            HEADER % {"arguments": arguments, "functions": functions},
             *([f"    ({unpacked}) = known"] if used_constants else []),
             *lines,
             f"    return ({results})",

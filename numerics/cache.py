@@ -22,6 +22,7 @@ from pathlib import Path
 from threading import RLock
 from types import ModuleType
 
+from theory import language
 from theory.errors import LemmascopeError
 
 SEAL = "seal"
@@ -55,6 +56,8 @@ def generator_digest() -> str:
     digest = hashlib.sha256(f"{sys.version_info[:2]}".encode())
     for name in GENERATORS:
         digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    for path in sorted(Path(language.__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -167,6 +167,37 @@ def hyperbolic_cosine(s: float, m: float) -> tuple[float, float]:
 
 
 @njit(**OPTIONS)
+def hyperbolic_secant(s: float, m: float) -> tuple[float, float]:
+    """1/cosh."""
+    t, n = hyperbolic_cosine(s, m)
+    return t, -n
+
+
+@njit(**OPTIONS)
+def absolute(s: float, m: float) -> tuple[float, float]:
+    """Absolute value."""
+    return abs(s), m
+
+
+@njit(**OPTIONS)
+def sign(s: float, m: float) -> tuple[float, float]:  # noqa: ARG001
+    """Sign."""
+    return s, (0.0 if s != 0.0 else -inf)
+
+
+@njit(**OPTIONS)
+def maximum(s: float, m: float, t: float, n: float) -> tuple[float, float]:
+    """The larger of two numbers."""
+    return (s, m) if is_less(t, n, s, m) else (t, n)
+
+
+@njit(**OPTIONS)
+def minimum(s: float, m: float, t: float, n: float) -> tuple[float, float]:
+    """The smaller of two numbers."""
+    return (s, m) if is_less(s, m, t, n) else (t, n)
+
+
+@njit(**OPTIONS)
 def error_function(s: float, m: float) -> tuple[float, float]:
     """erf."""
     if m < -40.0 and s != 0.0:

@@ -15,6 +15,7 @@ from numerics.cache import generated_module
 from numerics.float_kernel import NAMED, OPTIONS, formula_key
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
+from theory.language.functions import by_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,29 +28,6 @@ from numba import njit
 from numerics import extended_arithmetic as extended
 from numerics.extended_arithmetic import from_float, to_float
 """
-
-UNARY = {
-    "exp": "exponential",
-    "log": "logarithm",
-    "sin": "sine",
-    "cos": "cosine",
-    "tan": "tangent",
-    "asin": "arcsine",
-    "acos": "arccosine",
-    "atan": "arctangent",
-    "tanh": "hyperbolic_tangent",
-    "sinh": "hyperbolic_sine",
-    "cosh": "hyperbolic_cosine",
-    "erf": "error_function",
-    "gamma": "gamma_function",
-}
-BINARY = {
-    "add": "add",
-    "multiply": "multiply",
-    "divide": "divide",
-    "general_power": "general_power",
-    "atan2": "angle",
-}
 
 
 @dataclass(frozen=True)
@@ -105,9 +83,6 @@ TEMPLATES = {
     "undefined": "(nan, nan)",
     "subtract": "extended.add({0}, -{s1}, {m1})",
     "negate": "(-{s0}, {m0})",
-    "absolute": "(abs({s0}), {m0})",
-    "sign": "({s0}, 0.0 if {s0} != 0.0 else -inf)",
-    "sech": "extended.divide(1.0, 0.0, *extended.hyperbolic_cosine({0}))",
     "less": "extended.is_less({0}, {1})",
     "less_equal": "(not extended.is_less({1}, {0}))",
     "equal": "({s0} == {s1} and {m0} == {m1})",
@@ -116,10 +91,7 @@ TEMPLATES = {
     "or": "({0} or {1})",
     "not": "(not {0})",
     "select": "(({1}) if {0} else ({2}))",
-    "maximum": "(({0}) if extended.is_less({1}, {0}) else ({1}))",
-    "minimum": "(({0}) if extended.is_less({0}, {1}) else ({1}))",
-    **{operation: f"extended.{function}({{0}})" for operation, function in UNARY.items()},
-    **{operation: f"extended.{function}({{0}}, {{1}})" for operation, function in BINARY.items()},
+    **{name: f"extended.{name}({{0}}, {{1}})" for name in ("add", "multiply", "divide", "general_power")},
 }
 
 
@@ -135,6 +107,9 @@ def extended_instruction(instruction: Instruction, names: Sequence[str]) -> str:
         return str(bool(value))
     if operation in {"power", "root"} and isinstance(value, int):
         return f"extended.{operation}({operands[0]}, {float(value)!r})"
+    entry = by_name().get(operation)
+    if entry is not None and entry.extended is not None:
+        return f"extended.{entry.extended}({', '.join(operands)})"
     if operation not in TEMPLATES:
         raise LemmascopeError(f"Extended-range kernels have no {operation}: use compile_multiprecision.")
     parts = {f"s{i}": operand.split(", ")[0] for i, operand in enumerate(operands)}

@@ -15,6 +15,7 @@ import sympy as sp
 from numerics.cache import content_key, generated_module, generator_digest
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
+from theory.language.functions import by_name, entry_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
 OPTIONS = 'cache=True, error_model="numpy", fastmath={"contract"}, nogil=True'
 
 HEADER = """\
-from math import (acos, acosh, asin, asinh, atan, atan2, atanh, ceil, cos, erf, erfc, floor, gamma, inf,
-                  lgamma, log, nan, sin, sqrt, tan)
+from math import *
 from numba import carray, cfunc, njit, types
 from numerics.elementary import exponential, hyperbolic_cosine, hyperbolic_sine, hyperbolic_tangent
-from numerics.special import (digamma, exponential_integral_ei, generalised_exponential_integral, incomplete_beta,
-                              lambert_w, lower_incomplete_gamma, regularised_incomplete_beta,
-                              upper_incomplete_gamma)
+from numerics.special import *
 """
 
 # what each operation is in float64; nan wherever the real function has no value
@@ -39,43 +37,6 @@ TEMPLATES = {
     "negate": "(-{0})",
     "divide": "({0} / {1} if {1} != 0.0 else nan)",
     "general_power": "({0} ** {1} if {0} > 0.0 or ({0} == 0.0 and {1} > 0.0) or {1} == floor({1}) else nan)",
-    "exp": "exponential({0})",
-    "log": "(log({0}) if {0} > 0.0 else nan)",
-    "sin": "sin({0})",
-    "cos": "cos({0})",
-    "tan": "tan({0})",
-    "cot": "(cos({0}) / sin({0}) if {0} != 0.0 else nan)",
-    "asin": "(asin({0}) if abs({0}) <= 1.0 else nan)",
-    "acos": "(acos({0}) if abs({0}) <= 1.0 else nan)",
-    "atan": "atan({0})",
-    "atan2": "(atan2({0}, {1}) if {0} != 0.0 or {1} != 0.0 else nan)",
-    "sinh": "hyperbolic_sine({0})",
-    "cosh": "hyperbolic_cosine({0})",
-    "tanh": "hyperbolic_tangent({0})",
-    "sech": "(1.0 / hyperbolic_cosine({0}))",
-    "csch": "(1.0 / hyperbolic_sine({0}) if {0} != 0.0 else nan)",
-    "coth": "(1.0 / hyperbolic_tangent({0}) if {0} != 0.0 else nan)",
-    "asinh": "asinh({0})",
-    "acosh": "(acosh({0}) if {0} >= 1.0 else nan)",
-    "atanh": "(atanh({0}) if abs({0}) < 1.0 else nan)",
-    "erf": "erf({0})",
-    "erfc": "erfc({0})",
-    "gamma": "(gamma({0}) if {0} > 0.0 or {0} != floor({0}) else nan)",
-    "loggamma": "(lgamma({0}) if {0} > 0.0 else nan)",
-    "digamma": "digamma({0})",
-    "ei": "exponential_integral_ei({0})",
-    "li": "(exponential_integral_ei(log({0})) if {0} > 0.0 and {0} != 1.0 else nan)",
-    "expint": "generalised_exponential_integral({0}, {1})",
-    "lowergamma": "lower_incomplete_gamma({0}, {1})",
-    "uppergamma": "upper_incomplete_gamma({0}, {1})",
-    "betainc": "incomplete_beta({0}, {1}, {2})",
-    "betainc_regularized": "regularised_incomplete_beta({0}, {1}, {2})",
-    "absolute": "abs({0})",
-    "sign": "((1.0 if {0} > 0.0 else -1.0 if {0} < 0.0 else 0.0) if {0} == {0} else nan)",
-    "floor": "floor({0})",
-    "ceiling": "ceil({0})",
-    "maximum": "({0} if {0} >= {1} or {0} != {0} else {1})",
-    "minimum": "({0} if {0} <= {1} or {0} != {0} else {1})",
     "undefined": "nan",
     "less": "({0} < {1})",
     "less_equal": "({0} <= {1})",
@@ -124,13 +85,12 @@ def float_instruction(instruction: Instruction, names: Sequence[str]) -> str:
         if value == 2:
             return f"sqrt({operands[0]})"
         return f"({operands[0]} ** (1.0 / {value}) if {operands[0]} >= 0.0 else nan)"
-    if operation == "LambertW":
-        return f"lambert_w({operands[0]}, {value})"
     if operation == "real_root" and isinstance(value, tuple):
         return repr(_nearest_root(*value))
-    if operation not in TEMPLATES:
+    entry = by_name().get(operation)
+    if entry is not None and entry.compiled is None:
         raise LemmascopeError(f"float64 kernels have no {operation}: use compile_ball or compile_multiprecision.")
-    return TEMPLATES[operation].format(*operands)
+    return (TEMPLATES[operation] if entry is None else str(entry.compiled)).format(*operands)
 
 
 def _power(base: str, exponent: int) -> str:
@@ -212,6 +172,9 @@ def _compiled(outputs: tuple[sp.Basic, ...], arguments: tuple[sp.Basic, ...]) ->
     from numerics.matrix_kernel import matrix_float_source
     from numerics.matrix_program import count_entries, holds_matrices
 
+    if not holds_matrices(outputs, arguments) and any(_needs_balls(output) for output in outputs):
+        return FloatKernel(_by_balls(outputs, arguments), arguments, len(arguments), len(outputs))
+
     def write() -> str:
         if holds_matrices(outputs, arguments):
             return matrix_float_source(outputs, arguments)
@@ -219,6 +182,30 @@ def _compiled(outputs: tuple[sp.Basic, ...], arguments: tuple[sp.Basic, ...]) ->
 
     module = generated_module(formula_key("float", outputs, arguments), write)
     return FloatKernel(module.evaluate, arguments, count_entries(arguments), count_entries(outputs))
+
+
+def _needs_balls(formula: sp.Basic) -> bool:
+    """Whether some function in a formula has no float64 form."""
+    found = (entry_of(part) for part in sp.preorder_traversal(formula))
+    return any(entry is not None and entry.compiled is None and entry.ball is not None for entry in found)
+
+
+def _by_balls(
+    outputs: tuple[sp.Basic, ...], arguments: tuple[sp.Basic, ...]
+) -> Callable[[NDArray[np.float64], NDArray[np.float64]], None]:
+    """Point by point in ball arithmetic: slow, and right for every function of the language."""
+    from numerics.ball_kernel import compile_ball
+
+    kernel = compile_ball([_as_number(output) for output in outputs], arguments)
+
+    def fill(points: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+        from flint import arb
+
+        for lane in range(points.shape[1]):
+            for row, ball in enumerate(kernel(*(arb(float(value)) for value in points[:, lane]))):
+                values[row, lane] = float(ball.mid()) if ball.is_finite() else math.nan
+
+    return fill
 
 
 @dataclass(frozen=True)

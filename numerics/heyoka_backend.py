@@ -9,6 +9,7 @@ import sympy as sp
 
 from numerics.ensemble import ensemble_arrays
 from theory.errors import LemmascopeError
+from theory.language.functions import entry_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,11 +73,9 @@ def _translated(formula: sp.Basic, table: dict[sp.Basic, Any], hy: Any) -> Any:
         return hy.prod(parts)
     if formula.is_Pow:
         return parts[0] ** parts[1]
-    functions = {"exp": hy.exp, "log": hy.log, "sin": hy.sin, "cos": hy.cos, "tan": hy.tan, "tanh": hy.tanh,
-                 "sinh": hy.sinh, "cosh": hy.cosh, "atan": hy.atan, "erf": hy.erf}  # fmt: skip
-    name = formula.func.__name__
-    if name == "sech":
-        return hy.expression(1.0) / hy.cosh(parts[0])
-    if name not in functions:
-        raise LemmascopeError(f"heyoka has no {name}: integrate this flow with the built-in method.")
-    return functions[name](*parts)
+    entry = entry_of(formula)
+    if entry is not None and not entry.roughness and hasattr(hy, entry.name):
+        return getattr(hy, entry.name)(*parts)
+    if entry is not None and entry.ratio is not None:
+        return _translated(entry.as_ratio(formula.args[0]), table, hy)
+    raise LemmascopeError(f"heyoka has no {formula.func.__name__}: integrate this flow with the built-in method.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
 
 import sympy as sp
 from sympy.core.relational import Relational
+
+from theory.language.functions import entry_of
 
 
 @lru_cache(maxsize=512)
@@ -29,10 +30,9 @@ def switching_functions(formulas: tuple[sp.Basic, ...]) -> tuple[sp.Basic, ...]:
 
 
 def _switches(node: sp.Basic) -> list[sp.Basic]:
-    if isinstance(node, sp.Max | sp.Min):
-        return [a - b for a, b in combinations(sorted(node.args, key=sp.default_sort_key, reverse=True), 2)]
-    if isinstance(node, sp.Abs | sp.sign | sp.Heaviside):
-        return [node.args[0]]
+    entry = entry_of(node)
+    if entry is not None and entry.breaks is not None:
+        return list(entry.breaks(*node.args))
     if isinstance(node, sp.Piecewise):
         relations = [r for _, condition in node.args for r in condition.atoms(Relational)]
         return [r.lhs - r.rhs for r in relations]

@@ -2,7 +2,8 @@
 
 A program is a list of instructions in single assignment; instruction i defines register i. Equal
 subexpressions share a register, numbers stay exact, and each arithmetic only has to say how it writes
-one instruction.
+one instruction. A function of the language is an instruction under its own name; the arithmetics find what
+they need to know of it in the table of functions.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from numerics.arrange import arrange, carry_out
 from theory.errors import LemmascopeError
+from theory.language.functions import entry_of
 
 Value = Fraction | int | str | tuple[tuple[int, ...], int] | None
 
@@ -25,22 +27,6 @@ NAMED_CONSTANTS = {
     sp.E: "e",
     sp.EulerGamma: "euler",
     sp.Catalan: "catalan",
-}
-
-FUNCTIONS: dict[str, str] = {
-    **{
-        name: name
-        for name in (
-            "exp log sin cos tan cot asin acos atan sinh cosh tanh sech csch coth asinh acosh atanh erf erfc erfi "
-            "gamma loggamma digamma li floor ceiling sign atan2 expint lowergamma uppergamma LambertW besseli besselj"
-        ).split()
-    },
-    "Abs": "absolute",
-    "Ei": "ei",
-    "Si": "si",
-    "Ci": "ci",
-    "Shi": "shi",
-    "Chi": "chi",
 }
 
 COMPARISONS = {
@@ -213,39 +199,19 @@ class Builder:
 
     def _lower_function(self, expression: sp.Basic) -> int:
         name = expression.func.__name__
-        operands = expression.args
-        if isinstance(expression, sp.Max | sp.Min):
-            operation = "maximum" if isinstance(expression, sp.Max) else "minimum"
-            return self._fold(operation, map(self.lower, operands))
-        if isinstance(expression, sp.Heaviside):
-            step = sp.Piecewise((0, operands[0] < 0), (1, operands[0] > 0), (operands[1], True))
-            return self.lower(step)
-        if name in {"betainc", "betainc_regularized"}:
-            return self._lower_incomplete_beta(name, operands)
-        if name == "LambertW" and len(operands) == 2:
-            branch = int(operands[1])
-            return self.emit("LambertW", self.lower(operands[0]), value=branch)
-        if name == "LambertW":
-            return self.emit("LambertW", self.lower(operands[0]), value=0)
-        if name in FUNCTIONS:
-            return self.emit(FUNCTIONS[name], *map(self.lower, operands))
+        entry = entry_of(expression)
+        if entry is not None and not entry.arity:
+            return self._fold(entry.name, map(self.lower, expression.args))
+        if entry is not None:
+            return self.emit(entry.name, *map(self.lower, entry.completed(expression.args)))
         if name == "GoldenRatio":
             return self.lower((1 + sp.sqrt(5)) / 2)
-        if name == "polygamma" and operands[0] == 0:
-            return self.emit("digamma", self.lower(operands[1]))
-        if name == "factorial":
-            return self.lower(sp.gamma(operands[0] + 1))
         if name == "ComplexRootOf" and expression.is_real:
             coefficients = tuple(int(c) for c in reversed(expression.poly.all_coeffs()))
             return self.emit("real_root", value=(coefficients, int(expression.index)))
         if name == "AlgebraicNumber":
             return self.lower(expression.as_expr())
         raise LemmascopeError(self._refusal(expression))
-
-    def _lower_incomplete_beta(self, name: str, operands: Sequence[sp.Basic]) -> int:
-        a, b, lower, upper = (self.lower(o) for o in operands)
-        pieces = [self.emit(name, a, b, end) for end in (upper, lower)]
-        return pieces[0] if operands[2] == 0 else self.emit("subtract", *pieces)
 
     def _refusal(self, expression: sp.Basic) -> str:
         if isinstance(expression, sp.Symbol):

@@ -239,6 +239,39 @@ def lambert_w(x: float, branch: int) -> float:
 
 
 @njit(**OPTIONS)
+def complete_beta(a: float, b: float) -> float:
+    """B(a, b) for a, b > 0.
+
+    >>> round(complete_beta(2.0, 3.0), 12)
+    0.083333333333
+    """
+    return exp(lgamma(a) + lgamma(b) - lgamma(a + b)) if a > 0.0 and b > 0.0 else nan
+
+
+@njit(**OPTIONS)
+def polygamma(order: float, x: float) -> float:
+    """The derivative of digamma of a whole order, for x > 0.
+
+    >>> round(polygamma(0.0, 1.0), 12), round(polygamma(1.0, 1.0), 12)
+    (-0.577215664902, 1.644934066848)
+    """
+    if not (x > 0.0 and order >= 0.0 and order == round(order)):
+        return nan
+    if order == 0.0:
+        return digamma(x)
+    s = order + 1.0
+    total = 0.0
+    while x < 20.0:
+        total += x**-s
+        x += 1.0
+    # Euler's and Maclaurin's sum of the rest of the Hurwitz zeta function
+    square = 1.0 / (x * x)
+    bracket = s / 12 * (1 - (s + 1) * (s + 2) / 60 * square * (1 - (s + 3) * (s + 4) / 42 * square))
+    total += x ** (1.0 - s) / (s - 1.0) + 0.5 * x**-s + bracket * x ** (-s - 1.0)
+    return total * gamma(s) * (1.0 if order % 2.0 == 1.0 else -1.0)
+
+
+@njit(**OPTIONS)
 def digamma(x: float) -> float:
     """psi(x), nan at its poles.
 

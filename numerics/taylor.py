@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -10,11 +11,20 @@ import sympy as sp
 from flint import arb, fmpq
 
 from numerics import ball_functions as ball
+from numerics.ball_gradient import slope_program
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
+from theory.language.balls import NAN, ZERO
+from theory.language.functions import by_name
 
 Ball: TypeAlias = Any
 Coefficients = list[Ball]
+
+_MOST_NEW = 1000
+_REFUSAL = (
+    "Validated integration has no Taylor rule for {}: use smooth functions whose derivatives lead back to themselves, "
+    "or split the flow at its kinks."
+)
 
 
 def _convolve(a: Coefficients, b: Coefficients, order: int) -> Ball:
@@ -41,9 +51,12 @@ class TaylorSystem:
     """
 
     def __init__(self, state: Sequence[sp.Basic], velocity: Sequence[sp.Basic]) -> None:
-        self.program = _simple(straight_line(velocity, state))
+        self.program = _Expanded(straight_line(velocity, state))
         self.size = len(state)
-        self.rules = [_rule(instruction) for instruction in self.program.instructions]
+        self.rules = [
+            _rule(instruction, constant=place in self.program.constant)
+            for place, instruction in enumerate(self.program.instructions)
+        ]
 
     def coefficients(self, start: Sequence[Ball], order: int) -> list[Coefficients]:
         """For each state component its Taylor coefficients 0..order at a ball of starts."""
@@ -69,42 +82,77 @@ class TaylorSystem:
 Rule = Callable[[list[Coefficients], Coefficients, Coefficients, int], Ball]
 
 
-def _simple(program: Program) -> Program:
-    """Powers written as products, so that the recurrences stay few."""
-    instructions: list[Instruction] = []
-    place: dict[int, int] = {}
+class _Expanded:
+    """A program for series: powers as products, and beside each function its derivative, for as long as these are new.
 
-    def add(instruction: Instruction) -> int:
-        instructions.append(instruction)
-        return len(instructions) - 1
+    The derivative of a function is read one order late, so that functions may occur in the derivatives of each other.
+    """
 
-    for register, old in enumerate(program.instructions):
-        operands = tuple(place[o] for o in old.operands)
-        if old.operation == "power" and isinstance(old.value, int) and old.value > 2:
-            result, base, n = -1, operands[0], old.value
-            while n:
-                if n % 2:
-                    result = base if result < 0 else add(Instruction("multiply", (result, base)))
-                n //= 2
-                base = add(Instruction("square", (base,))) if n else base
-            place[register] = result
-        elif old.operation == "power":
-            place[register] = add(Instruction("square", operands))
-        else:
-            place[register] = add(Instruction(old.operation, operands, old.value))
-    return Program(tuple(instructions), tuple(place[o] for o in program.outputs), program.argument_count)
+    def __init__(self, program: Program) -> None:
+        self.instructions: list[Instruction] = []
+        self.constant: set[int] = set()
+        self._known: dict[tuple[str, tuple[int, ...], Any], int] = {}
+        self._pending: list[int] = []
+        places = self._spliced(program, None)
+        self.outputs = [places[o] for o in program.outputs]
+        self._most = len(self.instructions) + _MOST_NEW
+        while self._pending:
+            self._derive(self._pending.pop())
+
+    def _spliced(self, program: Program, arguments: Sequence[int] | None) -> list[int]:
+        places: list[int] = []
+        for old in program.instructions:
+            if old.operation == "argument" and arguments is not None:
+                places.append(arguments[int(str(old.value))])
+            else:
+                places.append(self._put(old, tuple(places[o] for o in old.operands)))
+        return places
+
+    def _put(self, old: Instruction, operands: tuple[int, ...]) -> int:
+        if old.operation == "power" and isinstance(old.value, int):
+            return self._power(operands[0], old.value)
+        key = (old.operation, operands, old.value)
+        if key not in self._known:
+            place = self._known[key] = len(self.instructions)
+            self.instructions.append(Instruction(old.operation, operands, old.value))
+            if old.operation != "argument" and self.constant.issuperset(operands):
+                self.constant.add(place)
+            elif old.operation in by_name():
+                self._pending.append(place)
+        return self._known[key]
+
+    def _power(self, base: int, n: int) -> int:
+        if n == 0:
+            return self._put(Instruction("number", (), Fraction(1)), ())
+        result = -1
+        while n:
+            if n % 2:
+                result = base if result < 0 else self._put(Instruction("multiply"), (result, base))
+            n //= 2
+            base = self._put(Instruction("square"), (base,)) if n else base
+        return result
+
+    def _derive(self, place: int) -> None:
+        """Give a function the register of its derivative as a last operand."""
+        instruction = self.instructions[place]
+        moving = [k for k, operand in enumerate(instruction.operands) if operand not in self.constant]
+        program = slope_program(instruction.operation, moving[0], len(instruction.operands))
+        if program is None or moving != [0] or len(self.instructions) > self._most:
+            raise LemmascopeError(_REFUSAL.format(instruction.operation))
+        slope = self._spliced(program, instruction.operands)[program.outputs[0]]
+        self.instructions[place] = replace(instruction, operands=(*instruction.operands, slope))
 
 
 def _constant(instruction: Instruction) -> Rule:
     def rule(_: list[Coefficients], __: Coefficients, ___: Coefficients, k: int) -> Ball:
         if k:
-            return ball.ZERO
+            return ZERO
         if isinstance(instruction.value, Fraction):
             return arb(fmpq(instruction.value.numerator, instruction.value.denominator))
         named = {"pi": arb.pi, "e": arb.const_e, "euler": arb.const_euler, "catalan": arb.const_catalan}
         if instruction.operation == "real_root" and isinstance(instruction.value, tuple):
             return ball.real_root(*instruction.value)
-        return named[str(instruction.value)]() if instruction.operation == "constant" else ball.NAN
+        return named[str(instruction.value)]() if instruction.operation == "constant" else NAN
 
     return rule
 
@@ -135,73 +183,20 @@ def _root(index: int) -> Rule:
     return rule
 
 
-def _exp(o: list[Coefficients], y: Coefficients, _: Coefficients, k: int) -> Ball:
-    return ball.exp(o[0][0]) if k == 0 else _weighted(o[0], y, k)
+def _function(name: str) -> Rule:
+    """A function of the language: y' = slope x', where the last operand holds the slope up to the order before."""
+    value = ball.function(name)
 
-
-def _log(o: list[Coefficients], y: Coefficients, _: Coefficients, k: int) -> Ball:
-    x = o[0]
-    if k == 0:
-        return ball.log(x[0])
-    total = k * x[k]
-    for j in range(1, k):
-        total -= (j * y[j]) * x[k - j]
-    return total / (k * x[0])
-
-
-def _paired(first: Callable[[Ball], Ball], second: Callable[[Ball], Ball], sign_first: int, sign_second: int) -> Rule:
-    """y' = sign_first c x' and c' = sign_second y x', as for sine and cosine."""
-
-    def rule(o: list[Coefficients], y: Coefficients, c: Coefficients, k: int) -> Ball:
-        x = o[0]
-        if k == 0:
-            c.append(second(x[0]))
-            return first(x[0])
-        value = sign_first * _weighted(x, c, k)
-        c.append(sign_second * _weighted(x, y, k))
-        return value
+    def rule(o: list[Coefficients], _: Coefficients, __: Coefficients, k: int) -> Ball:
+        *operands, slope = o
+        return value(*(operand[0] for operand in operands)) if k == 0 else _weighted(operands[0], slope, k)
 
     return rule
 
 
-def _by_slope(function: Callable[[Ball], Ball], sign: int) -> Rule:
-    """y' = (1 + sign y^2) x': tangent (+) and hyperbolic tangent (-)."""
-
-    def rule(o: list[Coefficients], y: Coefficients, slope: Coefficients, k: int) -> Ball:
-        x = o[0]
-        if k == 0:
-            value = function(x[0])
-            slope.append(1 + sign * ball.power(value, 2))
-            return value
-        value = _weighted(x, slope, k)
-        slope.append(sign * _convolve([*y, value], [*y, value], k))
-        return value
-
-    return rule
-
-
-def _atan(o: list[Coefficients], y: Coefficients, w: Coefficients, k: int) -> Ball:
-    """(1 + x^2) y' = x'."""
-    x = o[0]
-    w.append(1 + ball.power(x[0], 2) if k == 0 else _convolve(x, x, k))
-    if k == 0:
-        return ball.atan(x[0])
-    total = k * x[k]
-    for j in range(1, k):
-        total -= (j * y[j]) * w[k - j]
-    return total / (k * w[0])
-
-
-def _sech(o: list[Coefficients], y: Coefficients, pair: Coefficients, k: int) -> Ball:
-    """y = sech x, with the coefficients of tanh x beside it: y' = -y tanh(x) x'."""
-    x = o[0]
-    if k == 0:
-        pair.append(ball.tanh(x[0]))
-        return ball.sech(x[0])
-    product = [_convolve(y, pair, j) for j in range(k)]
-    slope = [(1 if j == 0 else 0) - _convolve(pair, pair, j) for j in range(k)]
-    pair.append(_weighted(x, slope, k))
-    return -_weighted(x, product, k)
+def _constant_function(name: str) -> Rule:
+    value = ball.function(name)
+    return lambda o, _, __, k: ZERO if k else value(*(operand[0] for operand in o))
 
 
 RULES: dict[str, Rule] = {
@@ -211,29 +206,18 @@ RULES: dict[str, Rule] = {
     "multiply": lambda o, _, __, k: _convolve(o[0], o[1], k),
     "square": _square,
     "divide": _divide,
-    "exp": _exp,
-    "log": _log,
-    "sin": _paired(lambda x: x.sin(), lambda x: x.cos(), 1, -1),
-    "cos": _paired(lambda x: x.cos(), lambda x: x.sin(), -1, 1),
-    "sinh": _paired(ball.sinh, ball.cosh, 1, 1),
-    "cosh": _paired(ball.cosh, ball.sinh, 1, 1),
-    "tanh": _by_slope(ball.tanh, -1),
-    "tan": _by_slope(lambda x: x.tan(), 1),
-    "atan": _atan,
-    "sech": _sech,
 }
 
 
-def _rule(instruction: Instruction) -> Rule:
+def _rule(instruction: Instruction, *, constant: bool) -> Rule:
     if instruction.operation in {"number", "constant", "real_root", "undefined"}:
         return _constant(instruction)
     if instruction.operation == "root" and isinstance(instruction.value, int):
         return _root(instruction.value)
     if instruction.operation == "argument":
         return RULES["negate"]
+    if instruction.operation in by_name():
+        return (_constant_function if constant else _function)(instruction.operation)
     if instruction.operation not in RULES:
-        raise LemmascopeError(
-            f"Validated integration has no Taylor rule for {instruction.operation}: "
-            "use smooth elementary functions, or split the flow at its kinks."
-        )
+        raise LemmascopeError(_REFUSAL.format(instruction.operation))
     return RULES[instruction.operation]

@@ -10,16 +10,10 @@ from typing import Any
 import flint
 import sympy as sp
 
+from theory.language.balls import on_balls, raw
+from theory.language.functions import entry_of
+
 PRECISIONS = (64, 256, 1024)
-FUNCTIONS = {
-    sp.exp: "exp",
-    sp.log: "log",
-    sp.sin: "sin",
-    sp.cos: "cos",
-    sp.tanh: "tanh",
-    sp.cosh: "cosh",
-    sp.sinh: "sinh",
-}
 
 
 def ball(expression: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None) -> Any:
@@ -45,7 +39,19 @@ def ball(expression: sp.Expr, values: Mapping[sp.Symbol, Any] | None = None) -> 
         return reduce(mul, parts)
     if expression.is_Pow and expression.exp.is_Rational:
         return parts[0] ** (int(expression.exp) if expression.exp.is_Integer else parts[1])
-    return getattr(parts[0], FUNCTIONS[expression.func])() if expression.func in FUNCTIONS else None
+    return _function_ball(expression, parts)
+
+
+def _function_ball(expression: sp.Expr, parts: list[Any]) -> Any:
+    entry = entry_of(expression)
+    if entry is None:
+        return None
+    if entry.analytic or isinstance(expression, sp.log):
+        return raw(entry)(parts[0])
+    if not all(part.imag.is_zero() for part in parts) or len(parts) < max(entry.arity, default=0):
+        return None
+    value = on_balls(entry)(*(part.real for part in parts))
+    return flint.acb(value) if value.is_finite() else None
 
 
 def _root_ball(root: sp.CRootOf) -> Any:

@@ -7,9 +7,10 @@ from importlib.util import find_spec
 
 import sympy as sp
 
+from theory.language.functions import entry_of
+
 LARGE = 300
 """Nodes of an expression above which converting to symengine and back costs less than it saves."""
-TRANSLATED = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.tanh, sp.sin, sp.cos, sp.sinh, sp.cosh)
 
 
 def derivatives(expressions: Sequence[sp.Expr], symbols: Sequence[sp.Symbol]) -> list[list[sp.Expr]]:
@@ -19,7 +20,7 @@ def derivatives(expressions: Sequence[sp.Expr], symbols: Sequence[sp.Symbol]) ->
     >>> derivatives([x**2 * y], [x, y])
     [[2*x*y, x**2]]
     """
-    if _is_large(expressions) and find_spec("symengine") is not None:
+    if find_spec("symengine") is not None and _is_large(expressions):
         return _by_symengine(expressions, symbols)
     return [[sp.diff(expression, symbol) for symbol in symbols] for expression in expressions]
 
@@ -30,9 +31,19 @@ def _is_large(expressions: Sequence[sp.Expr]) -> bool:
     for expression in expressions:
         for node in sp.preorder_traversal(expression):
             count += 1
-            if not (node.is_Symbol or node.is_Rational or isinstance(node, TRANSLATED)):
+            if not (node.is_Symbol or node.is_Rational or node.is_Add or node.is_Mul or node.is_Pow or _is_plain(node)):
                 return False
     return count > LARGE
+
+
+def _is_plain(node: sp.Basic) -> bool:
+    """Whether symengine knows a function, and that wherever SymPy has a value for it."""
+    import symengine
+
+    entry = entry_of(node)
+    if entry is None or not hasattr(symengine, entry.name):
+        return False
+    return isinstance(node, sp.log) or (entry.analytic and entry.is_total)
 
 
 def _by_symengine(expressions: Sequence[sp.Expr], symbols: Sequence[sp.Symbol]) -> list[list[sp.Expr]]:

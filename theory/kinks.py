@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from theory.errors import LemmascopeError
+from theory.language.functions import entry_of
 
 
 def kinks(expression: sp.Expr, state: tuple[sp.Symbol, ...]) -> Iterator[tuple[sp.Expr, str]]:
@@ -28,12 +29,17 @@ def kinks(expression: sp.Expr, state: tuple[sp.Symbol, ...]) -> Iterator[tuple[s
 
 
 def _kink_of(part: sp.Expr) -> str | None:
-    if isinstance(part, (sp.Abs, sp.sign, sp.Heaviside, sp.arg)):
-        return None if part.args[0].is_nonzero else f"{part.args[0]} = 0"
+    entry = entry_of(part)
     if isinstance(part, (sp.Max, sp.Min)):
         return _tie_of(part)
-    if isinstance(part, (sp.floor, sp.ceiling, sp.frac)):
-        return f"{part.args[0]} integer"
+    if entry is not None and entry.breaks is not None:
+        places = [f"{place} = 0" for place in entry.breaks(*part.args) if not place.is_nonzero]
+        return " or ".join(places) or None
+    if entry is not None and entry.steps:
+        whole = part.args[0] if len(part.args) == 1 else part.args[0] / part.args[1]
+        return f"{whole} integer"
+    if isinstance(part, sp.arg):
+        return None if part.args[0].is_nonzero else f"{part.args[0]} = 0"
     if isinstance(part, sp.Piecewise):
         return "the border of " + ", ".join(str(condition) for _, condition in part.args if condition != sp.true)
     if isinstance(part, sp.Pow) and part.exp.is_number and part.exp.is_integer is False and (1 - part.exp).is_positive:

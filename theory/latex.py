@@ -12,12 +12,10 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from theory.errors import LemmascopeError
+from theory.language.functions import entry_for, entry_of
 from theory.latex_tokens import RELATIONS, Names, Piece, pieces, refuse
 
-_HEADS = frozenset(
-    {sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.Abs, sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh, sp.asin}
-    | {sp.acos, sp.atan, sp.asinh, sp.acosh, sp.atanh, sp.sec, sp.csc, sp.cot, sp.factorial, sp.binomial}
-)
+_JOINS = (sp.Add, sp.Mul, sp.Pow)
 _MOST_TERMS = 10_000
 _MOST_BITS = 20_000
 _OPERAND_MISSING = "an operand is missing here"
@@ -191,12 +189,16 @@ class _Rebuild:
         if isinstance(tree, AppliedUndef):
             head = self.meaning.get(tree.func.__name__)
         else:
-            head = tree.func if tree.func in _HEADS else None
+            head = tree.func if isinstance(tree, _JOINS) or entry_of(tree) is not None else None
         if head is None or isinstance(head, sp.Basic):
             raise LemmascopeError(
                 f"the LaTeX contains {type(tree).__name__}, which is not read: build this part with SymPy"
             )
         arguments = [self.of(part, indices) for part in tree.args]
+        known = entry_for(head) if isinstance(tree, AppliedUndef) else None
+        if known is not None and known.arity and len(arguments) not in known.arity:
+            counts = f"{len(arguments)} arguments, and it takes {known.arity[-1]}"
+            raise LemmascopeError(f"the LaTeX gives {known.name} {counts}: write them in brackets, with commas")
         _refuse_giants(head, arguments)
         return head(*arguments)
 

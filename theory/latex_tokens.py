@@ -11,51 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from sympy import (
-    E,
-    Max,
-    Min,
-    Rational,
-    Symbol,
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atanh,
-    coth,
-    csch,
-    erf,
-    pi,
-    sech,
-    sign,
-)
+from sympy import E, Rational, Symbol, pi
 
 from theory.errors import LemmascopeError
+from theory.language.functions import entries
 
 GREEK = frozenset(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho sigma tau"
     " upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell".split()
 )
-FUNCTIONS = frozenset(
-    "exp log ln sin cos tan sinh cosh tanh arcsin arccos arctan arsinh arcosh artanh sec csc cot".split()
-)
-NAMED = {
-    "max": Max,
-    "min": Min,
-    "sech": sech,
-    "csch": csch,
-    "coth": coth,
-    "sign": sign,
-    "sgn": sign,
-    "erf": erf,
-    "asin": asin,
-    "acos": acos,
-    "atan": atan,
-    "asinh": asinh,
-    "acosh": acosh,
-    "atanh": atanh,
-}
 RELATIONS = {
     command: name
     for name, commands in {
@@ -71,6 +35,16 @@ RELATIONS = {
 _STRUCTURES = {r"\frac": r"\frac", r"\dfrac": r"\frac", r"\tfrac": r"\frac"} | {
     name: name for name in (r"\sqrt", r"\binom", r"\sum", r"\prod")
 }
+FUNCTIONS = frozenset(name for entry in entries() for name in entry.commands)
+"""Commands that SymPy's grammar reads as functions."""
+_OTHERWISE = FUNCTIONS | GREEK | {command.removeprefix("\\") for command in _STRUCTURES}
+NAMED = {
+    name: entry.function
+    for entry in entries()
+    for name in (entry.name, entry.latex, *entry.aliases)
+    if name is not None and len(name) > 1 and name not in _OTHERWISE
+}
+"""Functions that the grammar does not know, by all their names but those of letters."""
 _MARKS = {"hat": "hat", "tilde": "tilde", "bar": "bar", "vec": "vec", "dot": "dot", "mathcal": "cal", "mathbf": "bold"}
 _UPRIGHT = ("mathrm", "text", "mathit", "textit", "operatorname")
 _BLANK = frozenset(

@@ -1,7 +1,8 @@
 """Expressions, formulas and statements as plain data: a table of nodes that JSON can carry and nothing can execute.
 
-Every node is a list: a head from a fixed vocabulary, then numbers, strings or the indices of earlier nodes. Shared
-parts are stored once. Reading back builds objects from that vocabulary only; anything else is refused.
+Every node is a list: a head from a fixed vocabulary (the functions of the language and the ways to join them), then
+numbers, strings or the indices of earlier nodes. Shared parts are stored once. Reading back builds objects from that
+vocabulary only; anything else is refused.
 """
 
 from __future__ import annotations
@@ -20,16 +21,14 @@ from theory import temporal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language import spaces
+from theory.language.functions import by_name, entry_of
 from theory.scope import Scope
 from theory.statements import Computation, Constant, Source, Statement
 
 Tree = dict[str, Any]
 
 _NAMES = """
-Add Mul Pow exp log sin cos tan cot asin acos atan atan2 sinh cosh tanh coth asinh acosh atanh sech csch sec
-Abs sign Max Min floor ceiling factorial binomial gamma loggamma erf erfc Ei expint li LambertW
-lowergamma uppergamma beta betainc betainc_regularized polylog zeta Heaviside
-Eq Ne Lt Le Gt Ge And Or Not Implies Equivalent Piecewise Tuple Subs Derivative Integral Sum Product
+Add Mul Pow Eq Ne Lt Le Gt Ge And Or Not Implies Equivalent Piecewise Tuple Subs Derivative Integral Sum Product
 Interval FiniteSet Union Range Complement Intersection ImmutableDenseMatrix Lambda Order
 """.split()
 _HEADS: dict[str, Callable[..., Basic]] = {name: getattr(sympy, name) for name in _NAMES}
@@ -106,7 +105,8 @@ def _node(part: Basic, place: Callable[[Basic], int]) -> list[Any]:
         return ["Unapplied", part.__name__]
     if isinstance(part, sympy.MatrixBase):
         return ["Matrix", part.rows, part.cols, *map(place, part.flat())]
-    name = _CLASS_NAMES.get(part.func)
+    entry = entry_of(part)
+    name = _CLASS_NAMES.get(part.func) if entry is None else entry.name
     if name is None:
         raise LemmascopeError(
             f"{part.func.__name__} in {part} is not part of the language of statements:"
@@ -156,10 +156,12 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
                 return Function(str(rest[0]))
             case "Matrix":
                 return sympy.ImmutableDenseMatrix(rest[0], rest[1], _children(rest[2:], built))
-        if head not in _HEADS:
+        entry = by_name().get(head)
+        if entry is None and head not in _HEADS:
             raise LemmascopeError(f"a stored expression is damaged: {head!r} is not a known head")
         options = {"evaluate": False} if head in _AS_WRITTEN else {}
-        return _HEADS[head](*_children(rest, built), **options)
+        build = _HEADS[head] if entry is None else entry.function
+        return build(*_children(rest, built), **options)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, ZeroDivisionError) as error:
         raise LemmascopeError(f"a stored expression is damaged: the node {head} does not fit together") from error
 

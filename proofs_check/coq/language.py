@@ -16,13 +16,10 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equival
 
 from proofs_check.goals import Goal
 from proofs_check.passes.quantifiers import relations
-from proofs_check.passes.regularity import demands
 from theory.errors import LemmascopeError
+from theory.language.definedness import demands
+from theory.language.functions import entry_of
 
-_FUNCTIONS = {
-    sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.atan: "atan", sp.Abs: "Rabs",
-    sp.tanh: "tanh", sp.sinh: "sinh", sp.cosh: "cosh",
-}  # fmt: skip
 AND = " /\\ "
 _RELATIONS = {Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
@@ -117,14 +114,15 @@ def term(expression: Expr, names: Names) -> str:
         return f"({joint.join(term(part, names) for part in expression.args)})"
     if isinstance(expression, sp.Pow):
         return _power(expression, names)
-    if isinstance(expression, (sp.Max, sp.Min)):
-        head, (first, *rest) = f"R{type(expression).__name__.lower()}", [term(part, names) for part in expression.args]
+    entry = entry_of(expression)
+    if entry is None or entry.coq is None:
+        raise NotCoqError(f"{expression} has no counterpart in Coq")
+    if not entry.arity:
+        first, *rest = [term(part, names) for part in expression.args]
         for part in rest:
-            first = f"({head} {first} {part})"
+            first = f"({entry.coq} {first} {part})"
         return first
-    if expression.func in _FUNCTIONS and len(expression.args) == 1:
-        return f"({_FUNCTIONS[expression.func]} {term(expression.args[0], names)})"
-    raise NotCoqError(f"{expression} has no counterpart in Coq")
+    return f"({entry.coq} {' '.join(term(part, names) for part in expression.args)})"
 
 
 def _power(expression: sp.Pow, names: Names) -> str:

@@ -15,10 +15,11 @@ from proofs_check.goals import Goal
 from proofs_check.kernel.algebra import Conditions, counterexamples
 from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.products import Case
+from theory.language.functions import entries
 
 _HEAD = "Require Import Reals Lra Psatz.\n"
 _INTERVAL = "From Interval Require Import Tactic.\n"
-_TRANSCENDENTAL = (sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.atan, sp.tanh, sp.sinh, sp.cosh, sp.pi, sp.E)
+_TRANSCENDENTAL = (*(entry.function for entry in entries() if entry.coq and not entry.roughness), sp.pi, sp.E)
 _BY_CONTRADICTION = {Le: "Rnot_lt_le", Lt: "Rnot_le_lt", Ge: "Rnot_lt_ge", Gt: "Rnot_le_gt"}
 
 TACTICS: dict[str, str] = {

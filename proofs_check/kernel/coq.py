@@ -23,7 +23,7 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.coq_terms import Reader, joined, tree_of
 from proofs_check.kernel.trust import COQ, rests_on
-from proofs_check.kernel.values import having_values
+from theory.language.definedness import demands
 from theory.statements import Statement
 
 _SECONDS = 120.0
@@ -108,7 +108,7 @@ def states(text: str, claim: Claim) -> bool:
 def _conditions(conclusion: Boolean) -> list[Boolean]:
     """What must hold for every relation of a conclusion to have a value."""
     if isinstance(conclusion, Relational):
-        return having_values(conclusion.args)
+        return demands(conclusion.args)
     found = [condition for part in conclusion.args for condition in _conditions(part)]
     return list(dict.fromkeys(found))
 

@@ -15,13 +15,16 @@ import sympy as sp
 from sympy import Basic, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 
+from theory.language.functions import entries, entry_of
+
 Tree = Any
 """A Fraction, a variable's place, or a tuple of a head and trees."""
 
 _TOKEN = re.compile(r"\s*(->|<->|/\\|\\/|<>|<=|>=|[-+*/^()~<>=,:]|[A-Za-z_][A-Za-z0-9_]*|\d+)")
 _RELATIONS = ("=", "<>", "<", "<=", ">", ">=")
-_ONE = ("exp", "ln", "sin", "cos", "tan", "atan", "tanh", "sinh", "cosh", "Rabs", "sqrt")
-_TWO = ("Rmax", "Rmin")
+_NAMED = {entry.coq: entry for entry in entries() if entry.coq is not None}
+_ONE = (*(name for name, entry in _NAMED.items() if entry.arity == (1,)), "sqrt")
+_TWO = tuple(name for name, entry in _NAMED.items() if not entry.arity)
 
 
 def sum_of(parts: Iterable[Tree]) -> Tree:
@@ -232,8 +235,7 @@ class Reader:
 
 _HEADS: Mapping[type, str] = {
     Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", sp.Implies: "->", sp.Not: "~",
-    sp.exp: "exp", sp.log: "ln", sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.atan: "atan", sp.tanh: "tanh",
-    sp.sinh: "sinh", sp.cosh: "cosh", sp.Abs: "Rabs",
+    **{entry.function: name for name, entry in _NAMED.items() if entry.arity},
 }  # fmt: skip
 
 
@@ -261,8 +263,9 @@ def tree_of(part: Basic, places: Mapping[Symbol, int]) -> Tree:
         return ("/\\" if isinstance(part, sp.And) else "\\/", _in_any_order(inner))
     if isinstance(part, sp.Equivalent) and len(inner) == 2:
         return ("<->", *inner)
-    if isinstance(part, (sp.Max, sp.Min)):
-        return extremum_of("Rmax" if isinstance(part, sp.Max) else "Rmin", inner)
+    entry = entry_of(part)
+    if entry is not None and entry.coq in _TWO:
+        return extremum_of(entry.coq, inner)
     if type(part) in _HEADS:
         return (_HEADS[type(part)], *inner)
     raise ValueError(f"{part} has no counterpart in Coq")

@@ -15,8 +15,8 @@ from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.kernel.cover_charts import contradicts
 from proofs_check.kernel.point import opened, truth
-from proofs_check.kernel.values import continuity, or_without_value, put_in
 from theory.domains import is_discrete, membership
+from theory.language.definedness import continuity, or_undefined, put
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
 from theory.trees import decode
@@ -72,7 +72,7 @@ class Task:
         """With one variable fixed."""
         variables = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
         hypotheses = tuple(part.subs(symbol, value) for part in self.hypotheses)
-        return Task(variables, hypotheses, put_in(self.conclusion, symbol, value))
+        return Task(variables, hypotheses, put(self.conclusion, symbol, value))
 
     def opened(self, symbol: Symbol, domain: Set) -> Task:
         """With one more variable, or a narrower domain of a known one."""
@@ -86,7 +86,7 @@ def follow(task: Task, step: dict[str, Any]) -> bool:
 
 
 def _plain(task: Task, step: dict[str, Any]) -> bool:
-    formula = And(*task.hypotheses, or_without_value(negation(task.conclusion)))
+    formula = And(*task.hypotheses, or_undefined(negation(task.conclusion)))
     return is_plain(formula) and contradicts(formula, tuple(task.variables), step)
 
 
@@ -157,7 +157,7 @@ def _witness(task: Task, step: dict[str, Any]) -> bool:
     if not value.free_symbols <= set(task.variables) - bound or (is_discrete(claim.domain) and not value.is_Integer):
         return False
     inside = membership(claim.symbol, claim.domain).subs(claim.symbol, value)
-    shown = And(inside, put_in(claim.body, claim.symbol, value))
+    shown = And(inside, put(claim.body, claim.symbol, value))
     return follow(replace(task, conclusion=shown), *step["parts"])
 
 

@@ -22,8 +22,6 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cos,
-    cosh,
     diff,
     exp,
     expand,
@@ -31,8 +29,6 @@ from sympy import (
     fraction,
     log,
     powsimp,
-    sin,
-    sinh,
     together,
 )
 
@@ -40,7 +36,8 @@ from proofs_check.kernel.cover_slopes import mean_value, sloped
 from proofs_check.kernel.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
 from proofs_check.kernel.intervals import INF, Interval, UndefinedError, evaluate
 from proofs_check.kernel.point import sign as number_sign
-from proofs_check.kernel.values import continuity
+from theory.language.definedness import continuity
+from theory.language.functions import as_quotient, hyperbolic, with_poles
 from theory.trees import decode
 
 PRECISION = 96
@@ -416,31 +413,20 @@ def _forms(expression: Expr, unbounded: tuple[Symbol, ...]) -> Iterator[Expr]:
         yield factor(expression)
 
 
-_AS_QUOTIENT = {
-    "tan": lambda u: sin(u) * cos(u) ** -1,
-    "cot": lambda u: cos(u) * sin(u) ** -1,
-    "sec": lambda u: cos(u) ** -1,
-    "csc": lambda u: sin(u) ** -1,
-    "coth": lambda u: cosh(u) * sinh(u) ** -1,
-    "csch": lambda u: sinh(u) ** -1,
-}
-
-
 def rewrite(expression: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
     """Quotients for tan and its relatives, exponentials for powers and, where unbounded, hyperbolic functions."""
     changes: dict[Expr, Expr] = {}
     for part in expression.atoms(Function, Pow):
-        name = part.func.__name__
         if isinstance(part, Pow):
             if not part.exp.is_number:
                 changes[part] = exp(part.exp * log(part.base))
             elif not part.exp.is_Integer and isinstance(part.base, Add):
                 changes[part] = factor(part.base) ** part.exp
-        elif name in ("sinh", "cosh", "tanh", "sech", "coth", "csch") and set(unbounded) & part.free_symbols:
+        elif isinstance(part, hyperbolic()) and set(unbounded) & part.free_symbols:
             changes[part] = part.rewrite(exp)
-        elif name in _AS_QUOTIENT:
-            changes[part] = _AS_QUOTIENT[name](part.args[0])
-        elif name == "log" and isinstance(part.args[0], Add):
+        elif isinstance(part, with_poles()):
+            changes[part] = as_quotient(part)
+        elif isinstance(part, log) and isinstance(part.args[0], Add):
             changes[part] = _log(part.args[0], unbounded)
     return expression.xreplace(changes)
 

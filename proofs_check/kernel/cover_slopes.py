@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from flint import arb
-from sympy import Add, Expr, Mul, Pow, Rational, Symbol, exp, log
+from sympy import Add, Expr, Mul, Pow, Symbol, exp, log, symbols
 
 from proofs_check.kernel.intervals import Interval, Sides, UndefinedError, evaluate
+from theory.language.functions import derivative_in, entry_of
 
 _ONE = Interval(arb(1), arb(1))
-_X = Symbol("x")
+_NAMES = symbols("u:8")
 
 
 @dataclass(frozen=True)
@@ -65,20 +66,37 @@ def _sloped(expression: Expr, sides: Sides, known: dict[Expr, Sloped]) -> Sloped
     outer = expression.exp if isinstance(expression, Pow) else None
     if outer is not None and outer.free_symbols:
         return sloped(exp(outer * log(expression.base), evaluate=False), sides, known)
-    if len(expression.args) != 1 and not isinstance(outer, Rational):
-        if expression.free_symbols:
-            raise UndefinedError
+    if not expression.free_symbols:
         return Sloped(evaluate(expression, sides), {})
-    inside = sloped(expression.args[0], sides, known)
-    value, slope = _with_slope(expression.func, outer)
-    at = {_X: inside.value}
-    return Sloped(evaluate(value, at), inside.scaled(evaluate(slope, at)) if inside.slopes else {})
+    if len(expression.args) > len(_NAMES):
+        raise UndefinedError
+    named = {k: _NAMES[k] for k, part in enumerate(expression.args) if part.free_symbols}
+    value = _of_names(expression.func, tuple(named.get(k, part) for k, part in enumerate(expression.args)))
+    inside = {k: sloped(expression.args[k], sides, known) for k in named}
+    at = {named[k]: part.value for k, part in inside.items()}
+    total = Sloped(evaluate(value, at), {})
+    for k, part in inside.items():
+        if part.slopes:
+            slopes = part.scaled(evaluate(_slope(value, k), at))
+            total = Sloped(total.value, (total + Sloped(_ONE, slopes)).slopes)
+    return total
 
 
 @cache
-def _with_slope(function: type[Expr], exponent: Rational | None) -> tuple[Expr, Expr]:
-    value = function(_X) if exponent is None else _X**exponent
-    return value, value.diff(_X)
+def _of_names(function: type[Expr], arguments: tuple[Expr, ...]) -> Expr:
+    return function(*arguments)
+
+
+@cache
+def _slope(value: Expr, place: int) -> Expr:
+    """The derivative of a power, or of a function of the language, along one argument; raises where there is none."""
+    if isinstance(value, Pow):
+        return value.diff(value.base)
+    entry = entry_of(value)
+    slope = None if entry is None or entry.roughness else derivative_in(value, place)
+    if slope is None:
+        raise UndefinedError
+    return slope
 
 
 def mean_value(expression: Expr, sides: Sides, slopes: dict[Symbol, Interval], direction: int) -> Interval:

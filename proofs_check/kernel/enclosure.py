@@ -20,6 +20,8 @@ from sympy.logic.boolalg import Boolean, Not
 from proofs_check.kernel.instability import true_at
 from proofs_check.kernel.scene import RejectedError, Scene, conditions, joined, require, scene_of
 from proofs_check.kernel.trust import BALLS, rests_on
+from theory.language.balls import on_balls
+from theory.language.functions import entry_of
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 from theory.trees import decode
@@ -141,12 +143,6 @@ def _hull(low: Fraction, high: Fraction) -> arb:
     return _number(middle) + _number(half) * arb(0, 1)
 
 
-_FUNCTIONS = {
-    sp.exp: "exp", sp.log: "log", sp.sin: "sin", sp.cos: "cos", sp.tanh: "tanh", sp.sinh: "sinh", sp.cosh: "cosh",
-    sp.atan: "atan", sp.tan: "tan", sp.sech: "sech", sp.asinh: "asinh", sp.erf: "erf", sp.erfc: "erfc",
-    sp.sign: "sgn", sp.floor: "floor", sp.ceiling: "ceil",
-}  # fmt: skip
-
 _NUMBERS = {sp.pi: arb.pi, sp.E: arb.const_e}
 
 
@@ -173,15 +169,11 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         if value.exp.is_Integer:
             return parts[0] ** int(value.exp)
         return parts[0].sqrt() ** int(2 * value.exp) if (2 * value.exp).is_Integer else parts[0] ** parts[1]
-    if isinstance(value, sp.Abs):
-        return abs(parts[0])
-    if isinstance(value, (sp.Max, sp.Min)):
-        return reduce(arb.max if isinstance(value, sp.Max) else arb.min, parts)
-    if isinstance(value, sp.atan2):
-        require(not (parts[0].contains(0) and parts[1].contains(0)), "no angle is known at the origin")
-        return arb.atan2(*parts)
-    require(value.func in _FUNCTIONS, f"unknown function {value.func}")
-    return getattr(parts[0], _FUNCTIONS[value.func])()
+    entry = entry_of(value)
+    if entry is None or entry.ball is None:
+        raise RejectedError(f"unknown function {value.func}")
+    parts += [arb(fmpq(int(one.p), int(one.q))) for one in entry.completed(value.args)[len(parts) :]]
+    return on_balls(entry)(*parts)
 
 
 def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:

@@ -16,8 +16,8 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.kinds import accepted, refutes
 from proofs_check.kernel.point import truth
-from proofs_check.kernel.values import without_value
 from theory.enumerators import enumerate_exactly, has_recount, recount_exactly
+from theory.language.definedness import undefined
 from theory.statements import Computation, Statement
 from theory.temporal import substitute
 from theory.trees import decode
@@ -70,7 +70,7 @@ def _every_point_is_there(statement: Statement, rows: list[Mapping[str, Any]]) -
 
 
 def _excludes(hypothesis: Boolean, point: Mapping[Symbol, Expr]) -> bool:
-    places = without_value(hypothesis) if isinstance(hypothesis, Relational) else ()
+    places = undefined(hypothesis) if isinstance(hypothesis, Relational) else ()
     return truth(hypothesis, point) is False or any(truth(place, point) is True for place in places)
 
 

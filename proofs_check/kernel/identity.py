@@ -16,7 +16,7 @@ from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.fields import follows
 from proofs_check.kernel.instances import with_instances
-from proofs_check.kernel.values import without_value
+from theory.language.definedness import undefined
 from theory.statements import Statement
 from theory.temporal import negation
 from theory.trees import decode
@@ -38,7 +38,7 @@ def holds(goal: Claim, combinations: Sequence[Mapping[str, Any]], shown: Shown) 
 def _needed(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> list[Boolean]:
     """Conditions under which both sides of the equations, and what the combinations speak of, have values."""
     valued = [*And.make_args(goal.conclusion), *(part for one in combinations for part in _stood_for(one))]
-    return list(dict.fromkeys(negation(place) for part in valued for place in without_value(part)))
+    return list(dict.fromkeys(negation(place) for part in valued for place in undefined(part)))
 
 
 def _as_fractions(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> bool:

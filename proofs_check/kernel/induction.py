@@ -25,7 +25,7 @@ from proofs_check.kernel.scene import (
     scene_of,
     sides,
 )
-from proofs_check.kernel.values import having_values
+from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import (
     After,
@@ -63,9 +63,9 @@ def fixed_values(statement: Statement) -> tuple[list[Boolean], dict[Symbol, Set]
     dynamics = statement.dynamics
     if dynamics is None:
         raise RejectedError("nothing moves")
-    wanted = having_values([statement.conclusion, *dynamics.right_side])
+    wanted = demands([statement.conclusion, *dynamics.right_side])
     wanted = [part for part in wanted if not part.free_symbols & set(dynamics.state)]
-    wanted += having_values(statement.start.values())
+    wanted += demands(statement.start.values())
     values = {item.symbol: item.value for item in statement.constants}
     domains = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
     return [part.subs(values) for part in wanted], domains

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import And, Boolean, Or
 
 from proofs_check.kernel.point import has_value_at, truth
 from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
-from proofs_check.kernel.values import having_values
+from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import decode
@@ -40,7 +40,7 @@ def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr
 
     if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
         return False
-    found = scene.fixed(having_values([claim, *scene.rule, *scene.start]))
+    found = scene.fixed(demands([claim, *scene.rule, *scene.start]))
     if not all(true_at(part, point) for part in found):
         return False
     opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))

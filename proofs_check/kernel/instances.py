@@ -16,11 +16,11 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim
 from theory.domains import is_discrete, membership
+from theory.language.functions import rough
 from theory.statements import Statement
 from theory.temporal import ForAll, is_plain
 
 _MOST = 200
-_NOT_SMOOTH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
 
 
 def with_instances(statement: Statement) -> Claim | None:
@@ -59,7 +59,7 @@ def _instances(hypothesis: ForAll, terms: list[Expr], whole: tuple[Symbol, ...],
     if not is_plain(body):
         return
     laws = [body]
-    if smooth and isinstance(body, Eq) and not body.has(*_NOT_SMOOTH):
+    if smooth and isinstance(body, Eq) and not body.has(*rough()):
         tied = set().union(*(domain.free_symbols for domain in domains.values()))
         for symbol, domain in domains.items():
             wide = domain == S.Reals or (isinstance(domain, Interval) and domain.left_open and domain.right_open)

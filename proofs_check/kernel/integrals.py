@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from flint import acb, arb, fmpq
 from sympy import Add, Expr, Integral, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
 
+from theory.language.balls import raw
+from theory.language.functions import entry_of
+
 Balls = Mapping[Symbol, arb]
 """The values of the symbols other than the one that is integrated over."""
 
 _MOST_VALUES = 600
 """How often the integrand is evaluated at most: enough where it is smooth, and soon over at a pole."""
-
-_ANALYTIC = frozenset("exp sin cos tan sinh cosh tanh erf erfc".split())
 
 
 def integrand(integral: Integral) -> tuple[Expr, Symbol, Expr, Expr] | None:
@@ -60,9 +61,10 @@ def integrated(
             return (value(part.exp, at, analytic) * base.log(analytic=analytic)).exp()
         if isinstance(part, log):
             return value(part.args[0], at, analytic).log(analytic=analytic)
-        if part.func.__name__ not in _ANALYTIC or len(part.args) != 1:
+        entry = entry_of(part)
+        if entry is None or not entry.analytic:
             raise LookupError(part)
-        return getattr(value(part.args[0], at, analytic), part.func.__name__)()
+        return raw(entry)(value(part.args[0], at, analytic))
 
     try:
         found = acb.integral(lambda at, analytic: value(function, at, analytic), *ends, eval_limit=_MOST_VALUES)

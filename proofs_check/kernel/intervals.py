@@ -10,10 +10,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flint import arb, fmpq
-from sympy import Add, Expr, Integer, Integral, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log
+from sympy import Add, Expr, Integral, Max, Min, Mul, NumberSymbol, Pow, Rational, Symbol, exp, log, true
+from sympy.core.relational import Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.integrals import branching, integrand, integrated
 from proofs_check.kernel.trust import BALLS, rests_on
+from theory.language.balls import between, number, on_balls
+from theory.language.definedness import conditions_of
+from theory.language.entries import Entry
+from theory.language.functions import entry_of
 
 INF = arb("inf")
 
@@ -145,9 +151,7 @@ def _evaluated(expression: Expr, walk: _Walk) -> Interval:
         return _raised(expression, walk)
     if isinstance(expression, Integral):
         return _integral(expression, walk)
-    if len(expression.args) == 1:
-        return _function(expression, walk)
-    return _several(expression, walk)
+    return _function(expression, walk)
 
 
 _CONSTANTS = {
@@ -257,113 +261,60 @@ def _joined(side: Interval) -> arb:
     return side.low.union(side.high) if side.low < side.high else side.low
 
 
-_RISING = frozenset("tanh atan asinh sinh erf erfi".split())
-
-
 def _function(expression: Expr, walk: _Walk) -> Interval:
-    inside = walk.of(expression.args[0])
-    name = expression.func.__name__
-    low, high = inside.low, inside.high
-    if name == "exp":
-        return inside.map(lambda end: end.exp() if end.is_finite() else (INF if end > 0 else arb(0)))
-    if name in _RISING:
-        return inside.map(lambda end: getattr(end, name)())
-    if name == "log" and low > 0:
-        return inside.map(lambda end: end.log() if end.is_finite() else end)
-    if name in ("asin", "acos") and low >= -1 and high <= 1:
-        found = inside.map(lambda end: end.asin())
-        return found if name == "asin" else Interval.around(arb.pi() / 2) - found
-    if name in ("cosh", "sech"):
-        return _even(name, inside)
-    if name == "LambertW":
-        return _lambert(inside, 0)
-    if name == "Ei" and (low > 0 or high < 0) and low.is_finite() and high.is_finite():
-        return hull([Interval.around(end.ei()) for end in (low, high)])
-    if name in ("sin", "cos"):
-        return _wave(name, inside)
-    if name == "sign" and len(signs := inside.sign()) == 1:
-        return Interval.around(arb(signs.pop()))
-    if name in _BY_BALL and low.is_finite() and high.is_finite():
-        value = _BY_BALL[name](low.union(high))
-        if value.is_finite():
-            return Interval.around(value)
-    raise UndefinedError
-
-
-_BY_BALL: dict[str, Callable[[arb], arb]] = {
-    "tan": lambda u: u.tan(), "cot": lambda u: u.cot(), "gamma": lambda u: u.gamma(), "erfc": lambda u: u.erfc(),
-    "acosh": lambda u: u.acosh(), "atanh": lambda u: u.atanh(), "loggamma": lambda u: u.lgamma(),
-    "floor": lambda u: u.floor(), "ceiling": lambda u: u.ceil(), "Abs": abs, "coth": lambda u: u.coth(),
-    "csch": lambda u: u.csch(), "sec": lambda u: u.sec(), "csc": lambda u: u.csc(),
-    "li": lambda u: u.li() if u > 0 else arb.nan(), "digamma": lambda u: u.digamma(),
-    "factorial": lambda u: (u + 1).gamma(), "zeta": lambda u: u.zeta(),
-}  # fmt: skip
-
-
-def _lambert(inside: Interval, branch: int) -> Interval:
-    """The real branches: 0 increases from -1/e on, -1 decreases between -1/e and 0; there are no others."""
-    if not inside.low * arb.const_e() > -1:
+    """A function of the table: by the ends and turning places where these are known, otherwise through balls."""
+    entry = entry_of(expression)
+    if entry is None or entry.ball is None:
         raise UndefinedError
-    if branch == 0:
-        return inside.map(lambda end: end.lambertw() if end.is_finite() else end)
-    if branch != -1 or not inside.high < 0:
-        raise UndefinedError
-    return hull([Interval.around(end.lambertw(-1)) for end in (inside.low, inside.high)])
-
-
-def _even(name: str, inside: Interval) -> Interval:
-    sizes = hull([Interval(abs(end), abs(end)) for end in (inside.low, inside.high)])
-    near = arb(0) if inside.low <= 0 and inside.high >= 0 else sizes.low
-    far = sizes.high
-    if name == "cosh":
-        return Interval(Interval.around(near.cosh()).low, Interval.around(far.cosh()).high if far.is_finite() else INF)
-    return Interval(Interval.around(far.sech()).low if far.is_finite() else arb(0), Interval.around(near.sech()).high)
-
-
-def _wave(name: str, inside: Interval) -> Interval:
-    if not (inside.low.is_finite() and inside.high.is_finite()) or inside.high - inside.low > 3:
-        return Interval(arb(-1), arb(1))
-    shift = inside if name == "sin" else inside + Interval.around(arb.pi() / 2)
-    ends = [Interval.around(end.sin()) for end in (shift.low, shift.high)]
-    quarter = arb.pi() / 2
-    for top, place in ((1, quarter), (-1, -quarter)):
-        turns = ((shift.low - place) / (2 * arb.pi())).ceil()
-        if not turns * 2 * arb.pi() + place > shift.high:
-            ends.append(Interval(arb(top), arb(top)))
-    return hull(ends)
-
-
-def _several(expression: Expr, walk: _Walk) -> Interval:
-    """Functions of several arguments where they are real, through balls; bounded boxes only but for W and extrema."""
-    inside = [walk.of(part) for part in expression.args]
+    inside = [walk.of(part) for part in entry.completed(expression.args)]
     if isinstance(expression, (Max, Min)):
         best = max if isinstance(expression, Max) else min
         return Interval(best(part.low for part in inside), best(part.high for part in inside))
-    name = expression.func.__name__
-    if name == "LambertW" and isinstance(expression.args[1], Integer):
-        return _lambert(inside[0], int(expression.args[1]))
-    balls = list(map(_joined, inside))
-    if name in ("betainc", "betainc_regularized") and _are_shares(inside):
-        a, b, lower, upper = balls
-        regular = name.endswith("regularized")
-        value = upper.beta_lower(a, b, regularized=regular) - lower.beta_lower(a, b, regularized=regular)
-    elif name == "atan2" and not (balls[0].contains(0) and balls[1].contains(0)):
-        value = arb.atan2(*balls)
-    elif name == "beta" and all(ball > 0 for ball in balls):
-        value = balls[0].gamma() * balls[1].gamma() / (balls[0] + balls[1]).gamma()
-    elif name == "expint" and inside[1].low > 0:
-        value = balls[1].expint(balls[0])
-    elif name == "uppergamma" and (inside[1].low > 0 or (inside[0].low > 0 and inside[1].low >= 0)):
-        value = balls[1].gamma_upper(balls[0])
-    elif name == "lowergamma" and inside[0].low > 0 and inside[1].low >= 0:
-        value = balls[1].gamma_lower(balls[0])
-    else:
+    defined = _is_defined(expression, walk)
+    if entry.exact and not defined:
         raise UndefinedError
+    if entry.turns is not None and defined:
+        moving = inside[entry.along]
+        others = [moving.low if part is moving else _joined(part) for part in inside]
+        found = between(entry, others, moving.low, moving.high)
+        if found is None:
+            raise UndefinedError
+        return _clipped(entry, Interval(*found))
+    if not all(_is_finite(part) for part in inside):
+        if defined and entry.bounds[0].is_finite and entry.bounds[1].is_finite:
+            return _clipped(entry, Interval(-INF, INF))
+        raise UndefinedError
+    value = on_balls(entry)(*map(_joined, inside))
     if not value.is_finite():
         raise UndefinedError
-    return Interval.around(value)
+    return _clipped(entry, Interval.around(value))
 
 
-def _are_shares(inside: list[Interval]) -> bool:
-    """Whether two shapes are positive and two limits lie between 0 and 1."""
-    return all(part.low > 0 for part in inside[:2]) and all(part.low >= 0 and part.high <= 1 for part in inside[2:])
+def _clipped(entry: Entry, found: Interval) -> Interval:
+    """What of an interval lies between the bounds of a function."""
+    low, high = entry.bounds
+    return Interval(
+        found.low if low.is_infinite else max(found.low, number(low).lower()),
+        found.high if high.is_infinite else min(found.high, number(high).upper()),
+    )
+
+
+def _is_finite(side: Interval) -> bool:
+    return bool(side.low.is_finite() and side.high.is_finite())
+
+
+def _is_defined(expression: Expr, walk: _Walk) -> bool:
+    """Whether the function has a value at every point of the box."""
+    conditions = conditions_of(expression)
+    return conditions is not None and all(_holds(condition, walk) for condition in conditions)
+
+
+def _holds(condition: Boolean, walk: _Walk) -> bool:
+    if not isinstance(condition, Relational):
+        return bool(condition == true)
+    left, right = walk.of(condition.lhs), walk.of(condition.rhs)
+    if isinstance(condition, (Lt, Le)):
+        left, right = right, left
+    if isinstance(condition, Ne):
+        return bool(left.low > right.high or left.high < right.low)
+    return bool(left.low > right.high if isinstance(condition, (Gt, Lt)) else left.low >= right.high)

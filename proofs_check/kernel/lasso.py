@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import ceil, floor, prod
+from math import prod
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
@@ -15,6 +15,7 @@ from sympy.logic.boolalg import And, Boolean, Not, Or
 from proofs_check.kernel.point import has_value_at
 from proofs_check.kernel.point import truth as truth_at
 from proofs_check.kernel.scene import RejectedError, Scene, joined, require, scene_of
+from theory.language.functions import entry_of
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 from theory.trees import decode
@@ -97,13 +98,6 @@ def _exact(point: Point) -> dict[Symbol, Rational]:
     return {symbol: Rational(value.numerator, value.denominator) for symbol, value in point.items()}
 
 
-_STEPS: dict[type, Callable[[Fraction], int]] = {
-    sp.sign: lambda u: (u > 0) - (u < 0),
-    sp.floor: floor,
-    sp.ceiling: ceil,
-}
-
-
 def value_of(part: Expr, point: Point) -> Fraction:
     """The exact value of an expression of fractions, steps and pieces.
 
@@ -127,14 +121,11 @@ def value_of(part: Expr, point: Point) -> Fraction:
         return prod(values, start=Fraction(1))
     if isinstance(part, sp.Pow) and values[1].denominator == 1:
         return values[0] ** int(values[1])
-    if isinstance(part, (sp.Max, sp.Min)):
-        return max(values) if isinstance(part, sp.Max) else min(values)
-    if isinstance(part, sp.Abs):
-        return abs(values[0])
-    if isinstance(part, sp.Mod):
-        return values[0] % values[1]
-    require(type(part) in _STEPS, "no fraction")
-    return Fraction(_STEPS[type(part)](values[0]))
+    entry = entry_of(part)
+    found = None if entry is None or entry.exactly is None else entry.exactly(*values)
+    if found is None:
+        raise RejectedError("no fraction")
+    return found
 
 
 _COMPARED: dict[type, Callable[[Fraction, Fraction], bool]] = {

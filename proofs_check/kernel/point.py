@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import factorial
 from typing import Any
 
 import sympy as sp
@@ -18,8 +17,9 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
-from proofs_check.kernel.values import BENT, continuity, without_value
 from theory.domains import is_discrete, membership
+from theory.language.definedness import continuity, undefined
+from theory.language.functions import entry_of, rough
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation
 from theory.trees import decode
@@ -28,7 +28,6 @@ Point = Mapping[Symbol, Expr]
 
 _PRECISIONS = (64, 256, 1024, 4096)
 _LARGEST_POWER = 10_000
-_LARGEST_FACTORIAL = 2_000
 _MOST_TERMS = 2_000
 
 
@@ -110,7 +109,7 @@ def _put(formula: Boolean, name: str, stand_in: Lambda) -> Boolean:
 
 def _is_smooth(function: Lambda) -> bool:
     """Whether it is a function of its own arguments alone that has all derivatives everywhere."""
-    return not function.free_symbols and not function.expr.has(*BENT) and continuity(function.expr) == []
+    return not function.free_symbols and not function.expr.has(*rough()) and continuity(function.expr) == []
 
 
 def truth(formula: Boolean, point: Point) -> bool | None:
@@ -144,14 +143,14 @@ def has_value_at(formula: sp.Basic, point: Point) -> bool:
     >>> has_value_at(sp.log(x) ** 2 > y, {x: sp.Integer(-1)}), has_value_at(sp.log(y) > x, {x: sp.Integer(-1)})
     (False, True)
     """
-    places = [place for part in formula.atoms(Relational) or {formula} for place in without_value(part)]
+    places = [place for part in formula.atoms(Relational) or {formula} for place in undefined(part)]
     return all(truth(place, point) is False for place in places if place.free_symbols <= set(point))
 
 
 def _compared(relation: Relational, point: Point) -> bool | None:
     left, right = relation.args
     if relation.has(sp.Derivative, sp.Subs):
-        if any(truth(place, point) is not False for place in without_value(relation)):
+        if any(truth(place, point) is not False for place in undefined(relation)):
             return None
         left, right = left.doit(), right.doit()
     found = sign(left, point, right)
@@ -284,10 +283,11 @@ def rational(expression: Expr, point: Point) -> Fraction | None:
         expression = point[expression]
     if isinstance(expression, sp.Rational):
         return Fraction(int(expression.p), int(expression.q))
-    kind = type(expression)
     if isinstance(expression, sp.Pow):
         return _rational_power(expression, point)
-    if kind not in _EXACTLY:
+    entry = entry_of(expression)
+    exactly = None if entry is None else entry.exactly
+    if exactly is None and not isinstance(expression, (sp.Add, sp.Mul)):
         return None
     known: list[Fraction] = []
     for part in expression.args:
@@ -295,8 +295,9 @@ def rational(expression: Expr, point: Point) -> Fraction | None:
         if value is None:
             return None
         known.append(value)
-    result: Fraction | None = _EXACTLY[kind](known)
-    return result
+    if exactly is None:
+        return sum(known, Fraction(0)) if isinstance(expression, sp.Add) else _product(known)
+    return exactly(*known)
 
 
 def _rational_power(power: Expr, point: Point) -> Fraction | None:
@@ -311,32 +312,6 @@ def _product(parts: list[Fraction]) -> Fraction:
     for part in parts:
         result *= part
     return result
-
-
-def _factorial(parts: list[Fraction]) -> Fraction | None:
-    (n,) = parts
-    return Fraction(factorial(int(n))) if n.denominator == 1 and 0 <= n <= _LARGEST_FACTORIAL else None
-
-
-def _binomial(parts: list[Fraction]) -> Fraction | None:
-    n, k = parts
-    if k.denominator != 1 or not 0 <= k <= _LARGEST_FACTORIAL:
-        return None
-    return _product([(n - j) / (j + 1) for j in range(int(k))])
-
-
-_EXACTLY: dict[type, Any] = {
-    sp.factorial: _factorial,
-    sp.binomial: _binomial,
-    sp.Add: lambda parts: sum(parts, Fraction(0)),
-    sp.Mul: _product,
-    sp.Max: max,
-    sp.Min: min,
-    sp.Abs: lambda parts: abs(parts[0]),
-    sp.sign: lambda parts: Fraction((parts[0] > 0) - (parts[0] < 0)),
-    sp.floor: lambda parts: Fraction(parts[0].__floor__()),
-    sp.ceiling: lambda parts: Fraction(parts[0].__ceil__()),
-}
 
 
 def _is_zero(number: Expr) -> bool:

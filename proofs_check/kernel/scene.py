@@ -18,6 +18,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanTrue, Equivalent, Implies, 
 from proofs_check.kernel.kinds import proves
 from theory.domains import is_discrete
 from theory.dynamics import Map
+from theory.language.definedness import continuous_where, defined_where, smooth_where
 from theory.statements import Statement
 from theory.temporal import put_at_once
 from theory.trees import decode
@@ -58,27 +59,11 @@ def joined(formula: Boolean, parts: Sequence[bool | None]) -> bool | None:
 
 def conditions(*expressions: Basic, smooth: bool = False, jumps: bool = False) -> frozenset[Boolean]:
     """Conditions under which expressions are real and continuous, or smooth, or may jump; rejects what is unknown."""
-    found: set[Boolean] = set()
-    for part in sp.preorder_traversal(sp.Tuple(*expressions)):
-        if isinstance(part, sp.Pow):
-            if part.exp.is_Integer:
-                found |= {sp.Ne(part.base, 0)} if part.exp < 0 else set()
-            else:
-                found.add(part.base > 0)
-        elif isinstance(part, sp.log):
-            found.add(part.args[0] > 0)
-        elif isinstance(part, sp.Piecewise):
-            require(jumps and part.args[-1].cond == sp.true, "pieces that may leave something out")
-        elif isinstance(part, sp.Function) and not (jumps and isinstance(part, _JUMPING)):
-            total = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc)
-            kinked = (sp.Abs, sp.Max, sp.Min)
-            require(isinstance(part, total if smooth else (*total, *kinked)), f"unknown function {part}")
-        elif isinstance(part, (sp.Max, sp.Min)):
-            require(not smooth, "a kink")
-    return conjuncts(*found)
-
-
-_JUMPING = (sp.sign, sp.floor, sp.ceiling, sp.Heaviside)
+    where = smooth_where if smooth else defined_where if jumps else continuous_where
+    found = where(expressions)
+    if found is None:
+        raise RejectedError(f"nothing is known of where {expressions} have values")
+    return conjuncts(found)
 
 
 def sides(*formulas: Boolean) -> list[Expr]:

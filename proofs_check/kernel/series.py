@@ -50,7 +50,7 @@ from proofs_check.kernel.gauges import NoProductsError, common_root, in_units, i
 from proofs_check.kernel.point import has_value_at, read, truth
 from proofs_check.kernel.point import sign as sign_at
 from proofs_check.kernel.taylor import HIGHEST, coefficients, continued, first, has_value
-from proofs_check.kernel.values import continuity, having_values, hidden, put_in
+from theory.language.definedness import at_risk, continuity, demands, put
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 
@@ -159,7 +159,7 @@ def _soon(body: Boolean, local: Local) -> bool:
     if isinstance(body, (ForAll, Exists)) and isinstance(body.domain, Interval):
         return _quantified(body, local)
     if isinstance(body, Relational):
-        sides = [condition for condition in hidden(body) if condition != true]
+        sides = [condition for condition in at_risk(body) if condition != true]
         return all(isinstance(side, Relational) and _relation(side, local) for side in sides) and _relation(body, local)
     return False
 
@@ -176,7 +176,7 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     inside = replace(local, inner=(*local.inner, s), open_ends=local.open_ends | ends)
     value = low + (high - low) * s
     if isinstance(claim, ForAll):
-        return _soon(put_in(claim.body, x, value), inside)
+        return _soon(put(claim.body, x, value), inside)
     if not _soon(Gt(high, low), local):
         return False
     parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
@@ -197,7 +197,7 @@ def _continuous(side: Expr, x: Symbol, value: Expr, inside: Local) -> bool:
     """Whether one side of an equation is continuous between the ends: by its coefficients if it is a polynomial."""
     if not side.is_polynomial(x):
         return _analytic(side.subs(x, value), inside)
-    return all(isinstance(part, Relational) and _relation(part, inside) for part in having_values([side]))
+    return all(isinstance(part, Relational) and _relation(part, inside) for part in demands([side]))
 
 
 def _relation(body: Relational, local: Local) -> bool:

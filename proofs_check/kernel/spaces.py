@@ -41,7 +41,7 @@ from sympy.logic.boolalg import Boolean, Not
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.kernel.kinds import accepted, refutes
-from proofs_check.kernel.values import having_values
+from theory.language.definedness import demands
 from theory.language.spaces import (
     Inner,
     Matrices,
@@ -234,7 +234,7 @@ def words(statement: Statement) -> Translated:
             claims += [Eq(value, 0, evaluate=False) for value in found.values()] or [Eq(0, 0, evaluate=False)]
         else:
             claims.append(claim.func(*map(change, claim.args), evaluate=False))
-    valued = having_values(_scalars(statement.then))
+    valued = demands(_scalars(statement.then))
     then = _joined([*claims, *valued])
     variables = _number_variables(statement) | dict.fromkeys(names.values(), S.Reals)
     used = then.free_symbols | set().union(*(part.free_symbols for part in statement.given))
@@ -391,18 +391,18 @@ def _translated(
 ) -> Statement:
     """The statement about numbers; factors of vectors must have values wherever the statement claims something."""
     known = {s: domain for s, domain in _number_variables(statement).items() if s not in (sizes or set())}
-    valued = having_values(_scalars(statement.then))
+    valued = demands(_scalars(statement.then))
     return Statement(
         then=_joined([change(statement.then), *valued]),
         variables=known | dict(variables),
-        given=(*(change(part) for part in statement.given), *having_values(_scalars(*statement.given)), *(given or ())),
+        given=(*(change(part) for part in statement.given), *demands(_scalars(*statement.given)), *(given or ())),
         constants=statement.constants,
     )
 
 
 def _has_values(statement: Statement) -> bool:
     """Whether no number before a vector can lack a value: else a failure might be one of definedness alone."""
-    return not having_values(_scalars(statement.then))
+    return not demands(_scalars(statement.then))
 
 
 def _joined(parts: list[Boolean]) -> Boolean:

@@ -18,13 +18,13 @@ from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from theory.domains import is_discrete, membership
+from theory.language.functions import rough
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
 from theory.trees import decode
 
 _BITS = 256
 _ALLOWED = {Eq: {0}, Ne: {-1, 1}, Gt: {1}, Ge: {0, 1}, Lt: {-1}, Le: {-1, 0}}
-_ROUGH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -36,7 +36,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     radius = Fraction(certificate["radius"])
     if wanted is None or not radius > 0 or len(center) != len(equations) or set(center) & set(fixed):
         return False
-    if not wanted.free_symbols <= {*center, *fixed} or any(part.has(*_ROUGH) for part in equations):
+    if not wanted.free_symbols <= {*center, *fixed} or any(part.has(*rough()) for part in equations):
         return False
     previous = ctx.prec
     ctx.prec = _BITS

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy import Derivative, Expr, Function, Pow, Subs
 from sympy.core.function import AppliedUndef
 
-KINKS = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
+from theory.language.functions import rough
 
 
 def evaluated_derivative(expression: Expr) -> Expr | None:
@@ -20,7 +20,7 @@ def evaluated_derivative(expression: Expr) -> Expr | None:
     >>> evaluated_derivative(Derivative(x * phi(x**2), x))
     2*x**2*phi^(1)(x**2) + phi(x**2)
     """
-    if expression.has(*KINKS):
+    if expression.has(*rough()):
         return None
     done = expression.doit()
     for _ in range(len(list(sp.preorder_traversal(done)))):

@@ -17,13 +17,14 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.kernel.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
 from proofs_check.passes.linear_parts import canonical, common_unit, linear_parts
 from theory.errors import LemmascopeError
+from theory.language.definedness import conditions_of
+from theory.language.entries import Entry
+from theory.language.functions import circular, entry_of, hyperbolic
 from theory.polynomials import Ring
 
 if TYPE_CHECKING:
     from proofs_check.passes.elimination import Elimination
 
-_TRIGONOMETRIC = (sin, cos, sp.tan, sp.cot, sp.sec, sp.csc)
-_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 _LARGEST_MULTIPLE = 24
 _CLEAN_ANGLES = (1, 2, 3, 4, 5, 6, 8, 10, 12)
 
@@ -41,10 +42,13 @@ class Elementary:
 
     def scan(self, formula: Boolean) -> None:
         """Note the coefficients with which exponents and angles occur."""
-        for part in formula.atoms(exp, *_HYPERBOLIC):
-            factor = 2 if part.func in (sp.tanh, sp.coth) else 1
+        for part in formula.atoms(exp):
+            self._note("exponent", linear_parts(part.args[0]), 1)
+        for part in formula.atoms(*hyperbolic()):
+            entry = entry_of(part)
+            factor = 1 if entry is None or entry.exponential is None else entry.exponential[0]
             self._note("exponent", linear_parts(part.args[0]), factor)
-        for part in formula.atoms(*_TRIGONOMETRIC):
+        for part in formula.atoms(*circular()):
             self._note("angle", linear_parts(part.args[0]), 1)
         for part in formula.atoms(sp.Pow):
             if not part.exp.is_Rational and part.base is not E:
@@ -67,13 +71,14 @@ class Elementary:
         argument = expression.args[0]
         if isinstance(expression, exp):
             return self._with_argument(argument, self._exponential(argument))
-        if isinstance(expression, _HYPERBOLIC):
-            return self._hyperbolic(expression.func, argument)
-        if isinstance(expression, _TRIGONOMETRIC):
-            return self._trigonometric(expression.func, argument)
+        entry = entry_of(expression)
+        if entry is not None and entry.exponential is not None:
+            return self._hyperbolic(entry, argument)
+        if entry is not None and entry.is_circular:
+            return self._trigonometric(entry, argument)
         if isinstance(expression, log) and len(expression.args) == 1:
             return self._logarithm(argument)
-        return self._inverse(expression) if len(expression.args) == 1 else None
+        return None if entry is None or len(expression.args) != 1 else self._bounded(entry, expression)
 
     def power(self, base: Expr, exponent: Expr) -> Term:
         """base**exponent for an exponent with symbols: exp(exponent*log(base)) where the base is positive."""
@@ -129,32 +134,22 @@ class Elementary:
             self._enclose(symbol, exp(exponent))
         return self._exponentials[exponent]
 
-    def _hyperbolic(self, function: type, argument: Expr) -> Term:
-        if function in (sp.tanh, sp.coth):
-            square = self._exponential(2 * argument)
-            if function is sp.tanh:
-                return self._with_argument(argument, (square - 1) / (square + 1))
-            return self._with_argument(argument, (square + 1) / (square - 1), Sign(square - 1, "!="))
-        up = self._exponential(argument)
-        if function in (sp.cosh, sp.sech):
-            double = up + 1 / up
-            return self._with_argument(argument, double / 2 if function is sp.cosh else 2 / double)
-        double = up - 1 / up
-        if function is sp.sinh:
-            return self._with_argument(argument, double / 2)
-        return self._with_argument(argument, 2 / double, Sign(up - 1, "!="))
+    def _hyperbolic(self, entry: Entry, argument: Expr) -> Term:
+        factor, value = entry.exponential or (1, lambda e: e)
+        power = self._exponential(factor * argument)
+        pole = () if entry.is_total else (Sign(power - 1, "!="),)
+        return self._with_argument(argument, value(power), *pole)
 
     # -- angles -------------------------------------------------------------------------------------------------
 
-    def _trigonometric(self, function: type, argument: Expr) -> Term | None:
+    def _trigonometric(self, entry: Entry, argument: Expr) -> Term | None:
         point = self._circle(argument)
         if point is None:
             return None
-        cosine, sine = point
-        if function in (sin, cos):
-            return self._with_argument(argument, sine if function is sin else cosine)
-        below = cosine if function in (sp.tan, sp.sec) else sine
-        above = {sp.tan: sine, sp.cot: cosine}.get(function, S.One)
+        values = {None: S.One, cos: point[0], sin: point[1]}
+        if entry.ratio is None:
+            return self._with_argument(argument, values[entry.function])
+        above, below = (values[part] for part in entry.ratio)
         return self._with_argument(argument, above / below, Sign(below, "!="))
 
     def _circle(self, argument: Expr) -> tuple[Expr, Expr] | None:
@@ -234,25 +229,24 @@ class Elementary:
             self._enclose(symbol, log(value))
         return self._logarithms[value]
 
-    def _inverse(self, expression: Expr) -> Term | None:
-        function, argument = expression.func, expression.args[0]
-        if function not in (sp.atan, sp.acot, sp.asin, sp.acos, sp.asinh, sp.erf, sp.erfc):
+    def _bounded(self, entry: Entry, expression: Expr) -> Term | None:
+        """A function of which its sign and its bounds are known."""
+        if entry.roughness or entry.turns is None or not (entry.odd or entry.bounds[1].is_finite):
             return None
         elimination = self._elimination
-        inner = elimination.term(argument)
-        u = inner.value
-        inside = all_of((Sign(u - 1, "<="), Sign(u + 1, ">="))) if function in (sp.asin, sp.acos) else TRUE
-        value = elimination.unknown(expression, all_of((inner.defined, inside)))
-        w = value.value
-        if function in (sp.atan, sp.asinh, sp.asin, sp.erf):
+        inner = elimination.term(expression.args[0])
+        conditions = [elimination.truth(condition) for condition in conditions_of(expression) or ()]
+        value = elimination.unknown(expression, all_of((inner.defined, *conditions)))
+        w, u = value.value, inner.value
+        if entry.odd:
             matching = any_of(all_of((Sign(u, op), Sign(w, op))) for op in ("<", "=", ">"))
             elimination.bounds.append(implies(value.defined, matching))
-        if function is sp.erf:
-            elimination.bounds.append(all_of((Sign(w - 1, "<"), Sign(w + 1, ">"))))
-        if function in (sp.atan, sp.asin):
-            half = elimination.term(pi).value / 2
-            op = ("<", ">") if function is sp.atan else ("<=", ">=")
-            elimination.bounds.append(implies(value.defined, all_of((Sign(w - half, op[0]), Sign(w + half, op[1])))))
+        # a function that is monotone on the whole line attains no bound
+        never = entry.is_total and not entry.turns
+        for bound, op in zip(entry.bounds, (">", "<") if never else (">=", "<="), strict=True):
+            if bound.is_finite:
+                side = Sign(w - elimination.term(bound).value, op)
+                elimination.bounds.append(implies(value.defined, side))
         self._enclose(w, expression)
         return value
 

@@ -13,8 +13,8 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.goals import Goal
-from proofs_check.passes.derivatives import KINKS
 from theory.domains import is_discrete, membership
+from theory.language.functions import rough
 from theory.statements import Statement
 from theory.temporal import ForAll, is_plain
 
@@ -65,7 +65,7 @@ def _instances(hypothesis: ForAll, arguments: list[Expr], whole: set[Symbol], *,
     if not is_plain(body):
         return
     bodies = [body]
-    if smooth and isinstance(body, Eq) and not body.has(*KINKS):
+    if smooth and isinstance(body, Eq) and not body.has(*rough()):
         bodies += [
             Eq(*(diff(side, symbol).doit() for side in body.args), evaluate=False)
             for symbol, domain in bound

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sympy import Abs, Eq, Expr, Heaviside, Max, Min, Piecewise, Rational, S, ceiling, floor, sign
+from sympy import Abs, Expr, Max, Min, Piecewise, floor
 
 from proofs_check.kernel.formulas import Formula, Sign, Term, all_of, any_of, implies
+from theory.language.functions import entry_of
 
 if TYPE_CHECKING:
     from proofs_check.passes.elimination import Elimination
@@ -15,8 +15,23 @@ if TYPE_CHECKING:
 
 def rewrite_kink(elimination: Elimination, expression: Expr) -> Term | None:
     """The symbol for a function with kinks or jumps, or None for any other expression."""
-    rewrite = _KINKS.get(expression.func)
-    return None if rewrite is None else rewrite(elimination, expression)
+    if isinstance(expression, Piecewise):
+        return _piecewise(elimination, expression)
+    entry = entry_of(expression)
+    if entry is None or not entry.roughness:
+        return None
+    if isinstance(expression, Abs):
+        return _abs(elimination, expression)
+    if isinstance(expression, (Max, Min)):
+        return _extremum(elimination, expression)
+    if entry.through is not None:
+        return elimination.term(entry.through(*expression.args))
+    if entry.steps:
+        return _rounded(elimination, expression)
+    if entry.pieces is None:
+        return None
+    *cases, (otherwise, _) = entry.pieces(*expression.args)
+    return elimination.term(Piecewise(*cases, (otherwise, True)))
 
 
 def _abs(elimination: Elimination, expression: Expr) -> Term:
@@ -35,14 +50,6 @@ def _extremum(elimination: Elimination, expression: Expr) -> Term:
     choice = any_of(Sign(value - part.value, "=") for part in parts)
     elimination.facts.append(implies(defined, all_of((*bounds, choice))))
     return Term(value, defined)
-
-
-def _sign(elimination: Elimination, expression: Expr) -> Term:
-    middle, low = (S.Zero, S.NegativeOne) if expression.func is sign else (Rational(1, 2), S.Zero)
-    if expression.func is Heaviside and len(expression.args) > 1:
-        middle = expression.args[1]
-    argument = expression.args[0]
-    return elimination.term(Piecewise((1, argument > 0), (middle, Eq(argument, 0)), (low, True)))
 
 
 def _rounded(elimination: Elimination, expression: Expr) -> Term:
@@ -65,9 +72,3 @@ def _piecewise(elimination: Elimination, expression: Expr) -> Term:
         cases.append(case)
         earlier.append(elimination.falsity(condition))
     return Term(value, any_of(cases))
-
-
-_KINKS: dict[type, Callable[[Elimination, Expr], Term]] = {
-    Abs: _abs, Max: _extremum, Min: _extremum, sign: _sign, Heaviside: _sign,
-    Piecewise: _piecewise, floor: _rounded, ceiling: _rounded,
-}  # fmt: skip

@@ -19,6 +19,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.points.rationals import cost, near, nice_between, simplest_between
 from theory.errors import LemmascopeError
+from theory.language.functions import entry_of
 
 _LARGEST_DEGREE = 40
 _DECADES = (1, 2, 3, 6, 10, 20, 40, 61, 100)
@@ -136,12 +137,9 @@ def _one_layer(left: Expr, right: Expr, variable: Symbol) -> list[tuple[Expr, Ex
             if left.exp.is_integer and left.exp % 2 == 0
             else [(left.base, root)]
         )
-    inverse = {
-        sp.exp: sp.log, sp.log: sp.exp, sp.sin: sp.asin, sp.cos: sp.acos, sp.tan: sp.atan, sp.sinh: sp.asinh,
-        sp.tanh: sp.atanh, sp.atan: sp.tan, sp.asin: sp.sin, sp.acos: sp.cos, sp.asinh: sp.sinh, sp.atanh: sp.tanh,
-    }.get(left.func)  # fmt: skip
-    if inverse is not None:
-        return [(left.args[0], inverse(right))]
+    entry = entry_of(left)
+    if entry is not None and entry.inverse is not None:
+        return [(left.args[0], entry.inverse(right))]
     return [(left.args[0], right), (left.args[0], -right)] if isinstance(left, sp.Abs) else None
 
 

@@ -38,8 +38,8 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.functions.combinatorial.factorials import CombinatorialFunction
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.passes.regularity import undefined
 from theory.errors import LemmascopeError
+from theory.language.definedness import undefined
 
 PRECISIONS = (64, 256, 1024, 4096)
 _MOST_BITS = 100_000

@@ -17,10 +17,10 @@ from sympy import And, Eq, Expr, Matrix, Rational, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.passes.regularity import KINKS
 from proofs_check.points.search import branches
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
+from theory.language.functions import rough
 from theory.statements import Statement
 from theory.temporal import Exists, is_plain
 from theory.trees import encode
@@ -77,7 +77,7 @@ def some_zero(variables: Mapping[Symbol, Set], formula: Boolean, budget: Budget,
     for branch in branches(formula):
         equations = [part for part in And.make_args(branch) if isinstance(part, Eq)]
         rest = And(*[part for part in And.make_args(branch) if part not in equations])
-        smooth = not any(part.has(*KINKS) for part in equations)
+        smooth = not any(part.has(*rough()) for part in equations)
         if len(names) < len(variables) or not 0 < len(equations) <= min(len(names), _MOST_UNKNOWNS) or not smooth:
             continue
         for unknowns in islice(combinations(names, len(equations)), 6):

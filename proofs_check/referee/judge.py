@@ -22,6 +22,7 @@ from proofs_check.kernel.theorem import Rejection, Sense, accept
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
+from theory.language.functions import unbounded_in
 from theory.statements import Statement
 from theory.trees import content_hash
 
@@ -301,10 +302,18 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None) -> Verdict:
         verdict = verdict.but(sharp=_sharpen(case))
     if verdict.outcome is Outcome.PROVED and case.effort == "deep":
         verdict = _confirm_in_coq(case, verdict)
+    if not verdict.outcome.decided:
+        verdict = verdict.note(*_beyond_the_provers(case.statement))
     if verdict.outcome is Outcome.OPEN:
         tried = ", ".join(name for name in ENGINES if name not in case.excluded)
         verdict = verdict.note(f"undecided within the {case.effort} budget; tried {tried}")
     return verdict
+
+
+def _beyond_the_provers(statement: Statement) -> list[str]:
+    """What to say about the functions of a statement that no prover can bound."""
+    rules = () if statement.dynamics is None else statement.dynamics.right_side
+    return [note for part in (statement.conclusion, *statement.hypotheses, *rules) for note in unbounded_in(part)]
 
 
 def _confirm_in_coq(case: Case, verdict: Verdict) -> Verdict:

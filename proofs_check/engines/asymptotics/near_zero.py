@@ -41,9 +41,9 @@ from proofs_check.engines.asymptotics.series import NoSeriesError, Series, expan
 from proofs_check.engines.cover.factoring import is_zero
 from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal
-from proofs_check.passes.regularity import at_risk, continuity, put
-from proofs_check.passes.regularity import demands as asked_for_values
 from proofs_check.verdict import Outcome
+from theory.language.definedness import at_risk, continuity, put
+from theory.language.definedness import demands as asked_for_values
 from theory.temporal import Exists, ForAll, negation, substitute
 
 TERMS = (6, 12, 24)

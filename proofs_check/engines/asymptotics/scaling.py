@@ -18,11 +18,11 @@ from proofs_check.engines.asymptotics.series import NoSeriesError, Series, expan
 from proofs_check.engines.cover.existence import simple_members
 from proofs_check.engines.cover.factoring import is_zero
 from proofs_check.engines.falsify.certificates import pairs
-from proofs_check.passes.regularity import undefined_among
 from proofs_check.points.exact import holds
 from proofs_check.points.exact import sign as exact_sign
 from proofs_check.points.search import Point, Search
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.language.definedness import undefined_among
 from theory.temporal import Scaling, negation, substitute
 
 _MOST_POINTS = 200

@@ -6,13 +6,13 @@ one that is not may still vanish, which is why inverting or taking a logarithm r
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from sympy import (
     QQ,
     Add,
+    And,
     Dummy,
     Expr,
     Function,
@@ -24,16 +24,16 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cos,
     exp,
+    false,
     log,
-    sin,
     true,
 )
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.passes.regularity import continuity
+from theory.language.definedness import continuity, smooth_where
+from theory.language.functions import derivative_in, entry_of
 
 Coefficient = Any
 _MOST_GENERATORS = 24
@@ -89,9 +89,10 @@ class Expander:
             return total
         if isinstance(expression, Pow):
             return self.power(expression.base, expression.exp)
-        if len(expression.args) == 1 and expression.func.__name__ in _RULES:
-            return _RULES[expression.func.__name__](self, expression.args[0])
-        raise NoSeriesError(str(expression.func))
+        found = _by_table(self, expression)
+        if found is None:
+            raise NoSeriesError(str(expression.func))
+        return found
 
     def constant(self, value: Coefficient) -> Series:
         """The series of something that does not depend on the small symbol."""
@@ -188,10 +189,10 @@ def _trimmed(a: Series) -> Series:
     return Series(a.valuation + skip, a.coefficients[skip:])
 
 
-def _integrated(expander: Expander, argument: Expr, start: Expr, rate: Callable[[Expr], Expr]) -> Series:
-    """The series of F(argument) from F' = rate, an expression that has series of its own."""
+def _integrated(expander: Expander, argument: Expr, start: Expr, rate: Expr) -> Series:
+    """The series of F(argument) from F'(argument) = rate, an expression that has series of its own."""
     a = expander.regular(argument)
-    slope = expander.expand(rate(argument))
+    slope = expander.expand(rate)
     if slope.valuation < 0:
         raise NoSeriesError("a derivative that blows up")
     slopes = (expander.ground.zero,) * slope.valuation + slope.coefficients
@@ -222,11 +223,11 @@ def _exp(expander: Expander, argument: Expr) -> Series:
 
 def _log(expander: Expander, argument: Expr) -> Series:
     lead = expander.positive(expander.expand(argument))
-    return _integrated(expander, argument, log(expander.ground.expression(lead)), lambda u: 1 / u)
+    return _integrated(expander, argument, log(expander.ground.expression(lead)), 1 / argument)
 
 
 def _circular(expander: Expander, argument: Expr, which: int, sign: int, pair: tuple[Any, Any]) -> Series:
-    """sin and cos (sign -1) or sinh and cosh (sign 1) together: s' = c a', c' = sign s a'."""
+    """A pair like sine and cosine (sign -1), or their hyperbolic relatives (sign 1): s' = c a', c' = sign s a'."""
     a = expander.regular(argument)
     start = expander.ground.expression(a[0])
     s, c = ([expander.ground.element(f(start))] for f in pair)
@@ -240,32 +241,32 @@ def _circular(expander: Expander, argument: Expr, which: int, sign: int, pair: t
     return _trimmed(Series(0, tuple((s, c)[which])))
 
 
-def _quotient(build: Callable[[Expr], Expr]) -> Callable[[Expander, Expr], Series]:
-    return lambda expander, argument: expander.expand(build(argument))
+def _by_table(expander: Expander, expression: Expr) -> Series | None:
+    """The series of a function from what the table says of it; None where that is not enough."""
+    entry, argument = entry_of(expression), expression.args[0]
+    if isinstance(expression, exp):
+        return _exp(expander, argument)
+    if isinstance(expression, log):
+        return _log(expander, argument)
+    if entry is None or entry.roughness or entry.arity != (1,):
+        return None
+    if entry.pair is not None:
+        rising, falling, sign = entry.pair
+        return _circular(expander, argument, int(entry.function is falling), sign, (rising, falling))
+    if entry.ratio is not None:
+        return expander.expand(entry.as_ratio(argument))
+    slope = derivative_in(expression, 0)
+    start = entry.function(_value(expander, argument))
+    inside = smooth_where([start])
+    if slope is None or not _is_elementary(slope) or inside in (None, false):
+        return None
+    expander.demands += And.make_args(inside)
+    return _integrated(expander, argument, start, slope)
 
 
-def _rules() -> dict[str, Callable[[Expander, Expr], Series]]:
-    from sympy import asin, asinh, atan, cosh, erf, pi, sinh, sqrt
-
-    return {
-        "exp": _exp,
-        "log": _log,
-        "sin": lambda e, u: _circular(e, u, 0, -1, (sin, cos)),
-        "cos": lambda e, u: _circular(e, u, 1, -1, (sin, cos)),
-        "sinh": lambda e, u: _circular(e, u, 0, 1, (sinh, cosh)),
-        "cosh": lambda e, u: _circular(e, u, 1, 1, (sinh, cosh)),
-        "tan": _quotient(lambda u: sin(u) * cos(u) ** -1),
-        "tanh": _quotient(lambda u: sinh(u) * cosh(u) ** -1),
-        "sech": _quotient(lambda u: cosh(u) ** -1),
-        "coth": _quotient(lambda u: cosh(u) * sinh(u) ** -1),
-        "atan": lambda e, u: _integrated(e, u, atan(_value(e, u)), lambda v: 1 / (1 + v**2)),
-        "asinh": lambda e, u: _integrated(e, u, asinh(_value(e, u)), lambda v: 1 / sqrt(1 + v**2)),
-        "asin": lambda e, u: _integrated(e, u, asin(_value(e, u)), lambda v: 1 / sqrt(1 - v**2)),
-        "erf": lambda e, u: _integrated(e, u, erf(_value(e, u)), lambda v: 2 / sqrt(pi) * exp(-(v**2))),
-    }
-
-
-_RULES = _rules()
+def _is_elementary(slope: Expr) -> bool:
+    """Whether a derivative is made of powers, exponentials and logarithms, whose series need no other."""
+    return all(isinstance(part, (exp, log)) for part in slope.atoms(Function))
 
 
 def expansion(

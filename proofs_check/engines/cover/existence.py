@@ -24,9 +24,9 @@ from sympy.core.relational import Eq
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.engines.cover.strategy import Attempt, joined, share
-from proofs_check.passes.regularity import continuity, put
 from proofs_check.points.exact import holds
 from theory.domains import is_discrete, membership
+from theory.language.definedness import continuity, put
 from theory.temporal import Exists, Quantifier, is_plain
 
 if TYPE_CHECKING:

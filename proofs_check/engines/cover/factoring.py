@@ -16,11 +16,9 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    ceiling,
     diff,
     exp,
     expand,
-    floor,
     fraction,
     log,
     prime,
@@ -28,8 +26,8 @@ from sympy import (
 )
 from sympy.polys.polyerrors import PolynomialError
 
-from proofs_check.passes.regularity import QUOTIENTS
 from proofs_check.points.exact import sign as exact_sign
+from theory.language.functions import as_quotient, derivative_in, hyperbolic, smooth_everywhere, stepping, with_poles
 from theory.polynomials import Ring
 
 _MOST_TO_EXPAND = 1000
@@ -38,8 +36,6 @@ _MOST_TO_JOIN = 400
 _MOST_TO_FACTOR = 120
 _LONGEST = 24
 _STEEPEST = 64
-_HYPERBOLIC = frozenset("sinh cosh tanh sech coth csch".split())
-_HARMLESS = frozenset("exp sin cos sinh cosh tanh sech atan asinh erf".split()) | {kind.__name__ for kind in QUOTIENTS}
 
 
 def is_zero(expression: Expr) -> bool:
@@ -78,7 +74,7 @@ def factors_of(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> tuple[tu
     """
     rewritten = as_quotients(expression, unbounded)
     whole = ((rewritten, 1),)
-    if not rewritten.free_symbols or rewritten.has(floor, ceiling):
+    if not rewritten.free_symbols or rewritten.has(*stepping()):
         return whole
     if rewritten.count_ops() > _MOST_TO_JOIN or _is_steep(rewritten):
         return whole
@@ -144,13 +140,12 @@ def as_quotients(expression: Expr, unbounded: tuple[Symbol, ...] = ()) -> Expr:
     """
     changes: dict[Expr, Expr] = {}
     for part in expression.atoms(Function, Pow):
-        name = part.func.__name__
         if isinstance(part, Pow):
             changed = _power(part)
-        elif unbounded and name in _HYPERBOLIC and part.free_symbols & set(unbounded):
+        elif unbounded and isinstance(part, hyperbolic()) and part.free_symbols & set(unbounded):
             changed = part.rewrite(exp)
-        elif part.func in QUOTIENTS:
-            changed = QUOTIENTS[part.func](part.args[0])
+        elif isinstance(part, with_poles()):
+            changed = as_quotient(part)
         elif isinstance(part, log):
             changed = _logarithm(part, unbounded)
         else:
@@ -184,8 +179,9 @@ def _logarithm(part: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
 def _singular(*expressions: Expr) -> set[Expr]:
     """What may be undefined somewhere: functions, and bases of roots."""
     parts: set[Expr] = set()
+    harmless = (*smooth_everywhere(), *with_poles())
     for expression in expressions:
-        parts |= {part for part in expression.atoms(Function) if part.func.__name__ not in _HARMLESS}
+        parts |= {part for part in expression.atoms(Function) if not isinstance(part, harmless)}
         parts |= {part.base for part in expression.atoms(Pow) if not part.exp.is_integer and part.base.free_symbols}
     return parts
 
@@ -206,10 +202,10 @@ def derivative(expression: Expr, x: Symbol) -> Expr:
     >>> derivative(LambertW(x), x)
     exp(-LambertW(x))/(LambertW(x) + 1)
     """
-    inner = next((w for w in expression.atoms(LambertW) if w.has(x) and len(w.args) == 1), None)
+    inner = next((w for w in expression.atoms(LambertW) if w.args[0].has(x)), None)
     if inner is None:
         return diff(expression, x)
     name = Dummy()
     outer = expression.xreplace({inner: name})
-    rate = exp(-inner) / (1 + inner) * derivative(inner.args[0], x)
+    rate = derivative_in(inner, 0) * derivative(inner.args[0], x)
     return derivative(outer, x).xreplace({name: inner}) + diff(outer, name).xreplace({name: inner}) * rate

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from sympy import Abs, Add, Basic, Expr, Heaviside, Integer, Max, Min, Piecewise, Rational, false, sign, sympify, true
+from sympy import Abs, Add, Basic, Expr, Max, Min, Rational, false, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not, Or
 
 from theory.errors import LemmascopeError
+from theory.language.functions import by_cases, entry_of
 
 MINUS, ZERO, PLUS = 1, 2, 4
 ANY = MINUS | ZERO | PLUS
 """A set of signs is a bit mask of these."""
 
 WANTED = {">": PLUS, ">=": PLUS | ZERO, "==": ZERO, "!=": PLUS | MINUS}
-_KINKS = (Abs, Max, Min, Piecewise, sign, Heaviside)
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ def innermost_kink(formula: Boolean) -> Basic | None:
     >>> innermost_kink(Abs(x) < 1)
     Abs(x)
     """
-    found = formula.atoms(*_KINKS)
-    return min((kink for kink in found if not any(part.has(*_KINKS) for part in kink.args)), key=str, default=None)
+    found = formula.atoms(*by_cases())
+    return min((kink for kink in found if not any(part.has(*by_cases()) for part in kink.args)), key=str, default=None)
 
 
 def with_case(formula: Boolean, kink: Basic, choice: tuple[Boolean, Expr]) -> Boolean:
@@ -151,16 +151,9 @@ def with_case(formula: Boolean, kink: Basic, choice: tuple[Boolean, Expr]) -> Bo
 
 def cases_of(kink: Basic) -> list[tuple[Boolean, Expr]] | None:
     """Conditions that cover everything, each with the smooth value that the kink has there."""
-    argument = kink.args[0]
-    if isinstance(kink, Abs):
-        return [(Ge(argument, 0), argument), (Lt(argument, 0), -argument)]
-    if isinstance(kink, (sign, Heaviside)):
-        at_zero = kink.args[1] if isinstance(kink, Heaviside) else 0
-        below = 0 if isinstance(kink, Heaviside) else -1
-        return [(Gt(argument, 0), Integer(1)), (Lt(argument, 0), Integer(below)), (Eq(argument, 0), sympify(at_zero))]
-    if isinstance(kink, (Max, Min)):
-        order = Ge if isinstance(kink, Max) else Le
-        return [(And(*[order(part, other) for other in kink.args if other != part]), part) for part in kink.args]
+    entry = entry_of(kink)
+    if entry is not None:
+        return None if entry.pieces is None else [(condition, value) for value, condition in entry.pieces(*kink.args)]
     if kink.args[-1][1] != true:
         return None
     choices, before = [], true

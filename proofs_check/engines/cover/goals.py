@@ -15,12 +15,12 @@ from sympy.logic.boolalg import Boolean, Implies
 from proofs_check.budget import Budget
 from proofs_check.engines.cover.strategy import Attempt, contradiction, joined, plain_data
 from proofs_check.goals import Goal
-from proofs_check.passes.regularity import or_undefined, put
 from proofs_check.points.exact import holds
 from proofs_check.points.shrinking import plainer
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
+from theory.language.definedness import or_undefined, put
 from theory.temporal import Exists, ForAll, is_plain, negation
 
 _MOST_VALUES = 400

@@ -15,7 +15,7 @@ from proofs_check.verdict import Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
 
-VERSION = 9
+VERSION = 10
 
 
 def decide(statement: Statement, budget: Budget) -> Verdict | None:

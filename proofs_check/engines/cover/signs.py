@@ -22,7 +22,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines.cover import tails
 from proofs_check.engines.cover.factoring import derivative, factors_of, is_zero
 from proofs_check.engines.cover.formulas import ANY, MINUS, PLUS, ZERO
-from proofs_check.passes.regularity import continuity
+from theory.language.definedness import continuity
 
 Argument = str | list[Any]
 Signs = tuple[int, Argument]

@@ -12,16 +12,19 @@ from math import isinf
 
 from flint import arb
 from sympy import Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, exp, expand, log
+from sympy.core.relational import Ge, Gt, Le, Lt, Ne, Relational
 from sympy.polys.polyerrors import PolynomialError
 
 from numerics import compile_ball, interval
 from proofs_check.engines.cover.formulas import ANY, MINUS, PLUS, ZERO
+from theory.language.balls import between, number
+from theory.language.definedness import conditions_of
+from theory.language.functions import entry_of
 
 Sides = Mapping[Symbol, tuple[float, float]]
 Range = tuple[arb, arb]
 INFINITY = arb("inf")
 NONE = Integer(0)
-_INCREASING = frozenset("tanh atan asinh sinh erf".split())
 
 
 def enclose(expression: Expr, sides: Sides) -> Range | None:
@@ -153,38 +156,25 @@ def _whole_power(value: arb, n: int) -> arb:
 
 
 def _function(expression: Expr, sides: Sides) -> Range | None:
-    name = expression.func.__name__
-    if len(expression.args) != 1:
+    """A function of one argument by the ends of its argument and the places where it turns."""
+    entry = entry_of(expression)
+    if entry is None or len(expression.args) != 1 or not _is_defined(expression, sides):
         return None
     found = enclose(expression.args[0], sides)
-    if found is None:
-        return None
-    low, high = found
-    if name == "exp":
-        return _low(low.exp() if low.is_finite() else arb(0)), _high(high.exp() if high.is_finite() else _grown(high))
-    if name == "log":
-        return (_low(low.log()), _high(high.log() if high.is_finite() else high)) if low > 0 else None
-    if name in _INCREASING:
-        return _low(getattr(low, name)()), _high(getattr(high, name)())
-    if name in ("cosh", "sech"):
-        return _even(name, low, high)
-    if name == "LambertW":
-        return (_low(low.lambertw()), _high(high.lambertw() if high.is_finite() else high)) if low >= 0 else None
-    if name in ("sin", "cos"):
-        return arb(-1), arb(1)
-    return None
+    others = map(number, entry.completed(expression.args)[1:])
+    return None if found is None else between(entry, [arb(0), *others], *found)
 
 
-def _grown(high: arb) -> arb:
-    return INFINITY if high > 0 else arb(0)
+def _is_defined(expression: Expr, sides: Sides) -> bool:
+    """Whether the function has a value on the whole box."""
+    for condition in conditions_of(expression) or ():
+        found = enclose(condition.lhs - condition.rhs, sides) if isinstance(condition, Relational) else None
+        if found is None or signs(found) & ~_ALLOWED[condition.func]:
+            return False
+    return conditions_of(expression) is not None
 
 
-def _even(name: str, low: arb, high: arb) -> Range:
-    near = arb(0) if low <= 0 and high >= 0 else _least([abs(low), abs(high)])
-    far = -_least([-abs(low), -abs(high)])
-    if name == "cosh":
-        return _low(near.cosh()), _high(far.cosh() if far.is_finite() else INFINITY)
-    return _low(far.sech()) if far.is_finite() else arb(0), _high(near.sech())
+_ALLOWED = {Gt: PLUS, Ge: PLUS | ZERO, Lt: MINUS, Le: MINUS | ZERO, Ne: PLUS | MINUS}
 
 
 def signs(found: Range) -> int:
@@ -319,7 +309,8 @@ def growth(expression: Expr, x: Symbol) -> Monomial | None:
         if inner is None or inner < Monomial():
             return None
         return Monomial(power=Integer(2 if inner.quadratic else 1 if inner.linear else 0), logs=int(bool(inner.power)))
-    return Monomial() if expression.func.__name__ in ("tanh", "atan", "sin", "cos", "erf") else None
+    entry = entry_of(expression)
+    return Monomial() if entry is not None and all(bound.is_finite for bound in entry.bounds) else None
 
 
 def dominated(expression: Expr, x: Symbol, sides: Sides) -> tuple[int, list[str]] | None:

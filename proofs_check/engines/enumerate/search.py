@@ -21,11 +21,11 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.budget import Budget
 from proofs_check.engines.enumerate import NAME
 from proofs_check.goals import Goal
-from proofs_check.passes.regularity import undefined
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.enumerators import RESERVED, enumerate_exactly
 from theory.errors import LemmascopeError
+from theory.language.definedness import undefined
 from theory.statements import Computation, Statement
 from theory.temporal import is_plain, substitute
 from theory.trees import encode

@@ -10,10 +10,10 @@ from sympy import And, false, true
 from proofs_check.budget import Budget
 from proofs_check.engines.falsify.certificates import pairs
 from proofs_check.goals import Goal, domains
-from proofs_check.passes.regularity import undefined_among
 from proofs_check.points.search import Search
 from proofs_check.repair.repairs import spoken
 from proofs_check.verdict import Outcome, Verdict
+from theory.language.definedness import undefined_among
 from theory.statements import Statement
 from theory.temporal import Exists, is_plain, negation
 

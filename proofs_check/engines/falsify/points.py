@@ -18,12 +18,12 @@ from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal
-from proofs_check.passes.regularity import continuity
 from proofs_check.points.exact import has_no_value, holds, places_without_value
 from proofs_check.points.sampling import Sampler
 from proofs_check.points.search import Point, Search
 from proofs_check.points.shrinking import shrink
 from theory.errors import LemmascopeError
+from theory.language.definedness import continuity
 from theory.temporal import negation
 
 if TYPE_CHECKING:

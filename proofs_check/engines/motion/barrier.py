@@ -25,8 +25,8 @@ from sympy.polys.polyerrors import PolynomialError
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.engines.motion.candidates import conjuncts
 from proofs_check.engines.motion.inductive import Invariant, meaning, well_posed
-from proofs_check.engines.motion.smoothness import continuous_where, smooth_where
 from proofs_check.engines.motion.trajectory import Setting, joined
+from theory.language.definedness import continuous_where, smooth_where
 
 
 def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Invariant:

@@ -15,11 +15,11 @@ from proofs_check.engines.motion.argument import Argument, Desk, Obligation, Unp
 from proofs_check.engines.motion.barrier import closed, confined
 from proofs_check.engines.motion.inductive import well_posed
 from proofs_check.engines.motion.one_dimensional import interval_rules, scalar_flow
-from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
 from proofs_check.engines.motion.trajectory import Setting, joined
 from proofs_check.goals import Goal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.language.definedness import continuous_where, smooth_where
 from theory.temporal import ConvergesTo, HasPeriod
 
 if TYPE_CHECKING:
@@ -193,7 +193,8 @@ def _affine(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     from theory.criteria import hurwitz, jury
 
     matrix = Matrix([[diff(part, symbol) for symbol in setting.state] for part in setting.rule])
-    affine = is_polynomial_map(setting.rule, setting.state) and not matrix.free_symbols & set(setting.state)
+    polynomial = all(part.is_polynomial(*setting.state) for part in setting.rule)
+    affine = polynomial and not matrix.free_symbols & set(setting.state)
     if not affine or matrix.rows > _LARGEST_AFFINE:  # pieces of one slope have a constant derivative, and jump
         raise UnprovedError("not affine")
     rest = _equilibrium(setting, matrix, claim)

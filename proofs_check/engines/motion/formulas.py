@@ -25,9 +25,9 @@ from proofs_check.engines.motion.inductive import (
     where_valued,
 )
 from proofs_check.engines.motion.sampling import Cloud, Sample, not_excluded, samples
-from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
 from proofs_check.engines.motion.trajectory import Setting, joined
 from theory.domains import is_discrete
+from theory.language.definedness import continuous_where, smooth_where
 from theory.temporal import (
     After,
     Always,
@@ -270,7 +270,8 @@ def _lasts(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
     On a bounded time it then stays in a compact set on which the field is smooth.
     """
     slopes = [diff(part, symbol) for part in setting.rule for symbol in setting.state]
-    if is_polynomial_map(setting.rule, setting.state) and not Tuple(*slopes).free_symbols & set(setting.state):
+    affine = all(part.is_polynomial(*setting.state) for part in setting.rule)
+    if affine and not Tuple(*slopes).free_symbols & set(setting.state):
         return Argument("lasts", {"reason": "affine"}, tuple(well_posed(setting, [], desk, slopes)))
     body = claim.args[0] if isinstance(claim, Always) and is_plain(claim.args[0]) else None
     known = invariants(setting, body, desk)

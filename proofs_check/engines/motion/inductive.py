@@ -11,9 +11,9 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.engines.motion.sampling import Cloud
-from proofs_check.engines.motion.smoothness import continuous_where, defined_where
 from proofs_check.engines.motion.trajectory import Setting, joined
 from proofs_check.goals import Goal
+from theory.language.definedness import continuous_where, defined_where
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ from proofs_check.engines.motion import candidates
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.engines.motion.inductive import well_posed
 from proofs_check.engines.motion.sampling import Sample, function_of, not_excluded, samples
-from proofs_check.engines.motion.smoothness import smooth_where
 from proofs_check.engines.motion.trajectory import Setting
+from theory.language.definedness import smooth_where
 
 _GRID = 33
 _MOST_INTERVALS = 4

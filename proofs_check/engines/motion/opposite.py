@@ -14,9 +14,9 @@ from proofs_check.engines.motion.argument import Desk, UnprovedError
 from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.trajectory import Setting
-from proofs_check.passes.regularity import demands
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.language.definedness import demands
 from theory.temporal import Always, Eventually, is_plain, negation
 from theory.trees import encode
 

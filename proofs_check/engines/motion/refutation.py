@@ -42,12 +42,11 @@ from proofs_check.engines.motion.candidates import short_roots
 from proofs_check.engines.motion.convergence import timeless
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.scaling import normalised
-from proofs_check.engines.motion.smoothness import continuous_where, smooth_where
 from proofs_check.engines.motion.trajectory import Setting, joined
-from proofs_check.passes.regularity import demands
 from proofs_check.points.exact import holds, sign
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete
+from theory.language.definedness import continuous_where, demands, smooth_where
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import encode
 

@@ -16,8 +16,8 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
 from numerics import compile_ball
-from proofs_check.engines.motion.smoothness import smooth_where
 from proofs_check.engines.motion.trajectory import Setting
+from theory.language.definedness import smooth_where
 from theory.temporal import (
     CONNECTIVES,
     After,

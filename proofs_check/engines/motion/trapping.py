@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sympy import Expr, Poly, Tuple, diff
 from sympy.polys.polyerrors import PolynomialError
 
-from proofs_check.engines.motion.smoothness import smooth_where
 from proofs_check.engines.motion.trace import Trace, Truth
+from theory.language.definedness import smooth_where
 from theory.temporal import ConvergesTo, HasPeriod
 
 if TYPE_CHECKING:
