@@ -13,6 +13,7 @@ import sympy as sp
 
 from numerics.cache import generated_module
 from numerics.float_kernel import NAMED, OPTIONS, formula_key
+from numerics.multiprecision_kernel import exact_ball, precision
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
 from theory.language.functions import by_name
@@ -45,7 +46,6 @@ class Extended:
     @classmethod
     def of(cls, values: Iterable[object]) -> Extended:
         """From ints, floats, Fractions, SymPy numbers or decimal strings, none of which has to fit a float."""
-        from numerics.multiprecision_kernel import exact_ball, precision
 
         signs, logs = [], []
         with precision(128):

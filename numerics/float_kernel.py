@@ -13,6 +13,7 @@ import numpy as np
 import sympy as sp
 
 from numerics.cache import content_key, generated_module, generator_digest
+from numerics.matrix_program import count_entries, holds_matrices
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
 from theory.language.functions import by_name, entry_of
@@ -170,7 +171,6 @@ def compile_float(outputs: Sequence[sp.Basic], arguments: Sequence[sp.Basic]) ->
 @lru_cache(maxsize=512)
 def _compiled(outputs: tuple[sp.Basic, ...], arguments: tuple[sp.Basic, ...]) -> FloatKernel:
     from numerics.matrix_kernel import matrix_float_source
-    from numerics.matrix_program import count_entries, holds_matrices
 
     if not holds_matrices(outputs, arguments) and any(_needs_balls(output) for output in outputs):
         return FloatKernel(_by_balls(outputs, arguments), arguments, len(arguments), len(outputs))

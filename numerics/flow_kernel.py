@@ -12,6 +12,7 @@ import sympy as sp
 from numerics.cache import content_key, generated_module
 from numerics.float_kernel import HEADER, float_body, formula_key
 from numerics.integration_source import integrator_source
+from numerics.matrix_kernel import matrix_flow_source
 from numerics.matrix_program import count_entries, entry_program, holds_matrices
 from numerics.program import straight_line
 
@@ -88,7 +89,6 @@ def _compiled(
     parameters: tuple[sp.Basic, ...],
     observed: tuple[sp.Basic, ...],
 ) -> FlowKernel:
-    from numerics.matrix_kernel import matrix_flow_source
 
     def write() -> str:
         source = matrix_flow_source if holds_matrices(velocity, state) else flow_source

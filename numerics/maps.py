@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from numerics.ensemble import Status, ensemble_arrays, explain, threads_to_use
+from numerics.iteration_core import Results, Rules, empty_lanes, iterate_range
 from numerics.map_kernel import BLOCK, Noise, compile_map
 from theory.errors import LemmascopeError
 
@@ -116,8 +117,6 @@ def iterate(
     status, last_step = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     watched = np.empty((3 * len(watch), count))
     settle = exit_early and map_.time is None and not noisy
-
-    from numerics.iteration_core import Results, Rules, empty_lanes, iterate_range
 
     rules = Rules(first_step, steps, CHUNK, settle, float(bound), float(smallest))
     results = Results(kept, status, last_step, watched)

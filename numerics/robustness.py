@@ -17,6 +17,7 @@ from sympy import And, Eq, Ne, Not, Or, Symbol
 from sympy.core.relational import Ge, Gt, Relational
 from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 
+from numerics.float_kernel import compile_float
 from theory.errors import LemmascopeError
 from theory.temporal import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, HasPeriod, Until
 
@@ -60,7 +61,6 @@ class Compiled:
     _kernel: Callable[[Values], Values] = field(init=False)
 
     def __post_init__(self) -> None:
-        from numerics.float_kernel import compile_float
 
         relations = sorted({atom for formula in self.formulas for atom in formula.atoms(Relational)}, key=str)
         sides = [side for relation in relations for side in relation.args]

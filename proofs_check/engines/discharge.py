@@ -10,6 +10,7 @@ from sympy import Set, Symbol
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
+from proofs_check.engines import engine
 from proofs_check.goals import Goal
 from proofs_check.kernel.conditions import Shown
 from proofs_check.verdict import Outcome, Verdict
@@ -23,7 +24,6 @@ def discharge(goal: Goal, budget: Budget) -> Verdict | None:
 
     No prover may use up the time of those after it.
     """
-    from proofs_check.engines import engine
 
     budget = budget if budget.deadline < float("inf") else budget.start()
     for name in PROVERS:

@@ -7,6 +7,9 @@ from typing import Any
 
 from proofs_check.experiments import experiment
 from proofs_check.experiments.confidence import clopper_pearson
+from proofs_check.experiments.small_networks import Array, Network
+from theory.graph_expressiveness.enumerators.collected import random_regular_graph
+from theory.graph_expressiveness.walks import attributed_walk_counts
 
 
 @experiment("graph_expressiveness.largest_degrees")
@@ -109,10 +112,6 @@ def trained_walk_counts(
 def _trained_errors(order: int, degree: int, length: int, seen: int, steps: int, seed: int) -> dict[str, float]:
     import numpy as np
     from scipy.sparse import csr_array
-
-    from proofs_check.experiments.small_networks import Array, Network
-    from theory.graph_expressiveness.enumerators.collected import random_regular_graph
-    from theory.graph_expressiveness.walks import attributed_walk_counts
 
     graph = random_regular_graph(order, degree, seed).with_features(i % 2 for i in range(order))
     A = csr_array(np.array(graph.adjacency(), dtype=float))

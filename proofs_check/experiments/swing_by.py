@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import numerics
 from proofs_check.experiments import experiment
+from proofs_check.experiments.confidence import clopper_pearson
+from theory.dynamics import Flow
+from theory.swing_by.model import signals, weight_flow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,16 +61,13 @@ def symmetric_runs(
     means: Sequence[float], deviations: Sequence[float], weights: Values, until: float, points: int = 600
 ) -> tuple[Values, Values]:
     """Times on a log scale and W = U U^T there, (start, time, row, column), along the flow (4.3), integrated in U."""
-    from numerics import integrate
-    from theory.dynamics import Flow
-    from theory.swing_by.model import signals, weight_flow
 
     count, d, width = weights.shape
     exact = weight_flow(d, width)
     flow = Flow(exact.state, tuple(speed / 2 for speed in exact.velocity))
     times = np.concatenate([[0.0], np.geomspace(until * 1e-4, until, points)])
     rates = dict(zip(signals(d), moments(means, deviations, d), strict=True))
-    done = integrate(flow, weights.reshape(count, -1).T, until, parameters=rates, times=times, relative=1e-10)
+    done = numerics.integrate(flow, weights.reshape(count, -1).T, until, parameters=rates, times=times, relative=1e-10)
     U = done.states.transpose(2, 0, 1).reshape(count, -1, d, width)
     return times, U @ U.transpose(0, 1, 3, 2)
 
@@ -342,7 +343,6 @@ def nearest(means: list[float], deviations: list[float], samples: int, seed: int
 @experiment("swing_by.all_positive")
 def all_positive(s: int, width: int, trials: int, seed: int) -> dict[str, Any]:
     """How often all off-diagonal entries of a Gaussian start are positive, with a 99% confidence interval."""
-    from proofs_check.experiments.confidence import clopper_pearson
 
     U = np.random.default_rng(seed).normal(size=(trials, s, width))
     W = U @ U.transpose(0, 2, 1)

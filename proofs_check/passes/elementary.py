@@ -14,6 +14,7 @@ import sympy as sp
 from sympy import E, Expr, Rational, S, Symbol, cos, exp, log, pi, sin
 from sympy.logic.boolalg import Boolean
 
+import numerics
 from proofs_check.kernel.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
 from proofs_check.passes.linear_parts import canonical, common_unit, linear_parts
 from theory.errors import LemmascopeError
@@ -274,9 +275,8 @@ def enclosing(number: Expr, bits: int = 40) -> tuple[Rational, Rational] | None:
     >>> bool(low < Rational(355, 113)), bool(Rational(333, 106) < high)
     (True, True)
     """
-    from numerics import compile_ball
 
-    (ball,) = compile_ball([number], [])()
+    (ball,) = numerics.compile_ball([number], [])()
     if not ball.is_finite():
         return None
     scale = 1 << bits

@@ -17,6 +17,7 @@ from sympy import CRootOf, Expr, FiniteSet, Interval, Poly, Range, Rational, Set
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+import numerics
 from proofs_check.points.rationals import cost, near, nice_between, simplest_between
 from theory.errors import LemmascopeError
 from theory.language.functions import entry_of
@@ -250,11 +251,9 @@ def place(number: Expr) -> Fraction | None:
         return Fraction(int(number.p), int(number.q))
     from flint import ctx
 
-    from numerics import compile_ball
-
     previous = ctx.prec
     try:
-        evaluate = compile_ball([number], [])
+        evaluate = numerics.compile_ball([number], [])
         for ctx.prec in _BITS:
             (ball,) = evaluate()
             if ball.is_finite() and (ball.rel_accuracy_bits() > _ENOUGH_BITS or ctx.prec == _BITS[-1]):

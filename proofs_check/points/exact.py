@@ -38,6 +38,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.functions.combinatorial.factorials import CombinatorialFunction
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
+import numerics
 from theory.errors import LemmascopeError
 from theory.language.definedness import undefined
 
@@ -198,11 +199,12 @@ def _enclosed_difference(relation: Relational, point: Mapping[Symbol, Expr]) -> 
 
 @lru_cache(maxsize=4096)
 def _kernel(relation: Relational) -> tuple[Callable[..., Any], tuple[Symbol, ...]] | None:
-    from numerics import compile_ball
 
     arguments = tuple(sorted(relation.free_symbols, key=lambda symbol: symbol.name))
     try:
-        return compile_ball([*relation.args, relation.lhs - relation.rhs], arguments, arranged=False), arguments
+        return numerics.compile_ball(
+            [*relation.args, relation.lhs - relation.rhs], arguments, arranged=False
+        ), arguments
     except LemmascopeError:
         return None
 
@@ -220,9 +222,8 @@ def _ball(value: Expr) -> Any:
 
 @lru_cache(maxsize=4096)
 def _number_kernel(number: Expr) -> Callable[[], Any]:
-    from numerics import compile_ball
 
-    return compile_ball([number], [])
+    return numerics.compile_ball([number], [])
 
 
 def _can_be_written(expression: Expr, point: Mapping[Symbol, Expr]) -> bool:

@@ -11,6 +11,7 @@ from sympy import And, Expr, Rational, Symbol, sympify
 from sympy.core.relational import Relational
 
 from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal, domains, satisfiability
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Search, opened
@@ -61,7 +62,6 @@ def find_witness(statement: Statement, budget: Budget) -> Witness | Vacuity | No
 
 
 def _proof_or_model(statement: Statement, budget: Budget) -> Witness | Vacuity | None:
-    from proofs_check.engines.discharge import discharge
 
     goal = satisfiability(statement)
     if goal is None:
@@ -83,7 +83,6 @@ def implied_hypotheses(statement: Statement, budget: Budget) -> list[str]:
     >>> implied_hypotheses(Statement(variables={x: Interval(0, 1)}, given=(x < 2,), then=x**2 <= x), Budget.of("quick"))
     ['x < 2']
     """
-    from proofs_check.engines.discharge import discharge
 
     running = budget if budget.deadline < float("inf") else budget.start()
     kept = [part for part in statement.given if is_plain(part)]
@@ -133,7 +132,6 @@ _STEPS = [sympify(0), *_TENS, Rational(1, 2), *map(sympify, (1, 2, 3, 5, 10, 100
 
 def _bound(base: Goal, symbol: Symbol, budget: Budget, known: Sequence[Expr], *, upper: bool) -> str:
     """The tightest bound of the scale that is proved, by bisection beyond the known values; oo when none is."""
-    from proofs_check.engines.discharge import discharge
 
     scale = [-value for value in reversed(_STEPS[1:])] + _STEPS
     if not upper:

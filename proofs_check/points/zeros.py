@@ -16,6 +16,7 @@ from typing import Any
 from sympy import And, Eq, Expr, Matrix, Rational, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
+import numerics
 from proofs_check.budget import Budget
 from proofs_check.points.search import branches
 from theory.domains import is_discrete, membership
@@ -108,22 +109,20 @@ class _System:
     def __init__(
         self, equations: Sequence[Eq], rest: Boolean, variables: Mapping[Symbol, Set], unknowns: Sequence[Symbol]
     ) -> None:
-        from numerics import compile_ball
 
         self.equations, self.variables, self.unknowns = tuple(equations), variables, tuple(unknowns)
         self.others = tuple(symbol for symbol in variables if symbol not in unknowns)
         differences = Matrix([equation.lhs - equation.rhs for equation in equations])
         names = [*self.unknowns, *self.others]
-        self.value = compile_ball(list(differences), names)
-        self.slope = compile_ball(list(differences.jacobian(Matrix(self.unknowns))), names)
+        self.value = numerics.compile_ball(list(differences), names)
+        self.slope = numerics.compile_ball(list(differences.jacobian(Matrix(self.unknowns))), names)
         self.rest = rest
-        self.relations = compile_ball([rest], names)
+        self.relations = numerics.compile_ball([rest], names)
 
     def solve(self, random: Random, budget: Budget) -> Zero | None:
         """A certified zero from one of many starts."""
-        from numerics import precision
 
-        with precision(_BITS):
+        with numerics.precision(_BITS):
             for start in islice(self._starts(random), _STARTS):
                 if budget.spent:
                     return None

@@ -10,9 +10,11 @@ from sympy import Expr, Rational, Symbol, sympify
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal, domains
 from proofs_check.points.witness import implied_hypotheses, parameter_ranges
 from proofs_check.repair.repairs import spoken
+from proofs_check.report.terminal import ticker
 from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -44,7 +46,6 @@ def with_hypotheses(
     verdicts: Sequence[Verdict], statements: Mapping[str, Statement], options: argparse.Namespace
 ) -> list[Verdict]:
     """The verdicts with what can be said of the hypotheses of their statements, where there is one."""
-    from proofs_check.report.terminal import ticker
 
     tick = ticker("looking at hypotheses", quiet=options.json)
     noted = []
@@ -73,7 +74,6 @@ def _mutual(statement: Statement, implied: str, budget: Budget) -> str:
 
 def _is_exchangeable(statement: Statement, parts: list[Boolean], mine: Boolean, other: Boolean, budget: Budget) -> bool:
     """Whether, next to all the rest, each of two hypotheses implies the other but is not implied without it."""
-    from proofs_check.engines.discharge import discharge
 
     rest = [part for part in parts if part is not mine and part is not other]
 

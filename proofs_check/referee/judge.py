@@ -20,6 +20,7 @@ from proofs_check.engines.polynomial.processes import lost
 from proofs_check.evidence.ledger import Ledger, key_of
 from proofs_check.kernel.theorem import Rejection, Sense, accept
 from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.points.witness import Vacuity, find_witness
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
 from theory.language.functions import unbounded_in
@@ -239,7 +240,6 @@ def _witness(case: Case, budget: Budget) -> Verdict | None:
 
 
 def _look_for_witness(statement: Statement, budget: Budget) -> Verdict | None:
-    from proofs_check.points.witness import Vacuity, find_witness
 
     if statement.speaks_of_spaces:
         return None

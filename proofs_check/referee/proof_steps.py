@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from proofs_check.run.files import proofs
 from proofs_check.run.runs import verify_jobs
 from proofs_check.run.workers import Job
 from proofs_check.verdict import Outcome, Verdict
@@ -43,7 +44,6 @@ def check_proof(id_: str, options: argparse.Namespace) -> Checked:
 
 def check_file(path: Path, options: argparse.Namespace) -> list[Checked]:
     """The proofs of a user's file, each like one of the library."""
-    from proofs_check.run.files import proofs
 
     return [_check_own(own, options) for own in proofs(path)]
 

@@ -17,6 +17,8 @@ from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import PATIENCE, Budget
+from proofs_check.engines import engine
+from proofs_check.engines.discharge import discharge
 from proofs_check.goals import goal_of
 from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.limits import OutOfTimeError, at_most
@@ -26,6 +28,7 @@ from proofs_check.repair.better_constants import other_constants
 from proofs_check.repair.eliminants import FAILURES
 from proofs_check.repair.quick_test import Plausibility
 from proofs_check.repair.repairs import Repair, exclusions, hypotheses, is_conclusion, ranges, readability, touches
+from proofs_check.repair.sharpen import sharpen, with_marked_bound
 from proofs_check.repair.single_edits import changed_lines, other_limits, other_signs, relaxed
 from proofs_check.repair.thresholds import own_zeros, thresholds
 from proofs_check.verdict import Outcome, Verdict
@@ -179,8 +182,6 @@ class _Corrector:
         return {zero for symbol in self.statement.variables for zero in own_zeros(self.statement, symbol)[0]}
 
     def _proved(self, repair: Repair) -> bool:
-        from proofs_check.engines import engine
-        from proofs_check.engines.discharge import discharge
 
         self.tried.add(repair.words)
         changed = repair.statement
@@ -207,7 +208,6 @@ class _Corrector:
 
     def _enclosed_constant(self) -> str | None:
         """A value of a constant, or of the number that bounds something, that was proved next to its best one."""
-        from proofs_check.repair.sharpen import sharpen, with_marked_bound
 
         marked = self.statement if self.statement.constants else with_marked_bound(self.statement)
         for constant in marked.constants[:2]:

@@ -27,6 +27,7 @@ from proofs_check.referee.judge import Case, Stage, kind_of
 from proofs_check.repair.eliminants import attempted, candidates, fences
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
+from theory.library import find
 from theory.statements import Constant, Statement
 from theory.temporal import Always
 
@@ -105,7 +106,6 @@ def sharpen_entry(
     watch: Callable[[str], None] = lambda _decided: None,
 ) -> Verdict:
     """The verdict on a library statement with its constants sharpened."""
-    from theory.library import find
 
     statement = find(id_)[0].statement()
     found = sharpen(statement, constant_name, Budget.of(effort), watch=watch)

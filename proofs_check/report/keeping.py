@@ -13,8 +13,11 @@ from pathlib import Path
 
 from proofs_check.evidence.fingerprint import fingerprint
 from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.report.derivation import checked_lines
+from proofs_check.report.terminal import summary_of
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
+from theory.library import premised
 from theory.statements import Statement
 from theory.temporal import Scaling
 
@@ -74,7 +77,6 @@ def _recall(path: Path) -> Kept | None:
 
 
 def _make(verdict: Verdict, picture: Path) -> Kept:
-    from theory.library import premised
 
     try:
         statement = premised(verdict.id)
@@ -97,8 +99,6 @@ def _worth_drawing(statement: Statement, verdict: Verdict) -> bool:
 
 
 def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
-    from proofs_check.report.derivation import checked_lines
-    from proofs_check.report.terminal import summary_of
 
     for line in checked_lines(statement, "quick"):
         if line is not None:

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, Phase, given, settings, target
 from sympy import Expr, Symbol, false, srepr
 
 from numerics.robustness import TemporalRobustness
+from proofs_check.engines.enclosure.search import confirm_violation
 from proofs_check.engines.falsify.clarity import Sight, worst
 from proofs_check.engines.falsify.points import openly, without_value
 from proofs_check.engines.falsify.runs import Simulation
@@ -126,7 +127,6 @@ class _TrajectoryCheck:
 
     def _confirm(self, point: Point, column: Values, moment: float) -> None:
         __tracebackhide__ = True
-        from proofs_check.engines.enclosure.search import confirm_violation
 
         verdict = confirm_violation(self.statement, point, HORIZON, moment=moment)
         if verdict is not None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
+from proofs_check.report.terminal import progress
 from proofs_check.run.workers import Job, finished, perform, run
 from proofs_check.verdict import Outcome, Verdict
+from theory.errors import LemmascopeError
 from theory.library import nearest
 
 
 def verify_jobs(jobs: Sequence[Job], options: argparse.Namespace) -> list[Verdict]:
     """The verdicts of the jobs in their order, with a progress bar on a terminal."""
-    from proofs_check.report.terminal import progress
 
     reached = finished(jobs)
     waiting = [job for job in jobs if job.id not in reached]
@@ -34,7 +35,6 @@ def _with_stated_correction(verdict: Verdict, others: Mapping[str, Verdict]) -> 
 
 def on_cluster(jobs: Sequence[Job], scheduler: str) -> Iterator[Verdict]:
     """The verdicts of the jobs from a Dask cluster, as they are reached; a lost worker's jobs are run again."""
-    from theory.errors import LemmascopeError
 
     try:
         from distributed import Client, as_completed

@@ -13,9 +13,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from proofs_check.evidence.ledger import default_folder
+from proofs_check.evidence.fingerprint import fingerprint
+from proofs_check.evidence.ledger import Ledger, default_folder, key_of
+from proofs_check.referee.judge import REFEREE_VERSION, Case, judge, kind_of
+from proofs_check.report.keeping import home_in, keep
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
+from theory.library import entry, nearest, premised
 from theory.statements import Statement
 from theory.trees import decode_statement, encode_statement
 
@@ -48,9 +52,6 @@ class Job:
     @property
     def key(self) -> str:
         """Where the ledger keeps the finished verdict of a library statement, under the code that reached it."""
-        from proofs_check.evidence.fingerprint import fingerprint
-        from proofs_check.evidence.ledger import key_of
-        from proofs_check.referee.judge import REFEREE_VERSION
 
         return key_of(f"{fingerprint()} {self.id}", "referee", REFEREE_VERSION, self.effort)
 
@@ -59,7 +60,6 @@ class Job:
         """Whether the library states the nearest true version, so that none has to be searched for."""
         if self.tree is not None:
             return False
-        from theory.library import nearest
 
         return nearest(self.id) is not None
 
@@ -68,7 +68,6 @@ class Job:
         """What is said of a printed item that has no statement yet: no engine is asked."""
         if self.tree is not None:
             return None
-        from theory.library import entry
 
         known = entry(self.id)
         if known.is_stated:
@@ -87,7 +86,6 @@ class Job:
         """The statement itself, with the premises that its proof step uses."""
         if self.tree is not None:
             return decode_statement(self.tree)
-        from theory.library import premised
 
         return premised(self.id)
 
@@ -202,7 +200,6 @@ def _serve(channel: Connection) -> None:
 
 def _prepare_page(verdict: Verdict, folder: Path) -> None:
     """Make what the report shows of the statement while it is at hand; the verdict does not wait for it."""
-    from proofs_check.report.keeping import home_in, keep
 
     with suppress(OSError):
         keep(verdict, home_in(folder))
@@ -210,8 +207,6 @@ def _prepare_page(verdict: Verdict, folder: Path) -> None:
 
 def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _seconds: None) -> Verdict:
     """Build the statement of a job and judge it; a statement that cannot be built is open, with the reason."""
-    from proofs_check.evidence.ledger import Ledger
-    from proofs_check.referee.judge import Case, judge, kind_of
 
     if (unstated := job.unstated) is not None:
         return unstated
@@ -237,7 +232,6 @@ def perform(job: Job, watch: Callable[[str, float], None] = lambda _engine, _sec
 
 def finished(jobs: Sequence[Job]) -> dict[str, Verdict]:
     """The verdicts that need no engine: those reached by this very code, and printed items that are not stated."""
-    from proofs_check.evidence.ledger import Ledger
 
     known = {job.id: verdict for job in jobs if (verdict := job.unstated) is not None}
     asked = [job for job in jobs if job.tree is None and not job.fresh and job.id not in known]

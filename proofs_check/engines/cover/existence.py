@@ -23,6 +23,7 @@ from sympy import (
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.engines.cover.goals import argue
 from proofs_check.engines.cover.strategy import Attempt, joined, share
 from proofs_check.points.exact import holds
 from theory.domains import is_discrete, membership
@@ -38,7 +39,6 @@ _DEEPEST_CASES = 4
 
 def find(task: Task, claim: Exists, budget: Budget, depth: int = 0) -> Attempt:
     """An argument that some value of the bound symbol satisfies the body, whatever the variables are."""
-    from proofs_check.engines.cover.goals import argue
 
     sample = sample_point(task)
     for value in witnesses(task, claim, sample):
@@ -122,7 +122,6 @@ def _solutions(equation: Eq, symbol: Symbol) -> list[Expr]:
 
 def by_sign_change(task: Task, claim: Exists, sample: dict[Symbol, Expr] | None, budget: Budget) -> Attempt:
     """The intermediate value theorem between two members of the domain, for all values of the variables."""
-    from proofs_check.engines.cover.goals import argue
 
     parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
     equations = [part for part in parts if isinstance(part, Eq) and claim.symbol in part.free_symbols]

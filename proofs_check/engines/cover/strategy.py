@@ -34,7 +34,7 @@ from proofs_check.engines.cover.formulas import (
     unfolded,
     with_case,
 )
-from proofs_check.points.exact import holds
+from proofs_check.points.exact import holds, sign
 from theory.errors import LemmascopeError
 from theory.trees import encode
 
@@ -311,7 +311,6 @@ class _Charting:
 
 def _constant(state: State) -> Attempt:
     """A formula without variables is refuted by balls of growing precision."""
-    from proofs_check.points.exact import sign
 
     def value(node: Any) -> bool | None:
         if isinstance(node, Atom):

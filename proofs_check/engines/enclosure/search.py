@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from sympy import And, Eq, Expr, Integer, Interval, Rational, Set, Symbol
 from sympy.logic.boolalg import Boolean
 
+import numerics
 from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
 from proofs_check.engines.enclosure import NAME
 from proofs_check.engines.motion.flow_violation import BITS, violating_time
 from proofs_check.engines.motion.refutation import open_in_start
@@ -220,9 +222,7 @@ def _ball(setting: Setting, symbol: Symbol, value: Expr) -> arb:
     """An exact value; where exceptional starts are allowed, a small neighbourhood of it."""
     from flint import arb, fmpq
 
-    from numerics import compile_ball
-
-    exact = arb(fmpq(value.p, value.q)) if isinstance(value, Rational) else compile_ball([value], [])()[0]
+    exact = arb(fmpq(value.p, value.q)) if isinstance(value, Rational) else numerics.compile_ball([value], [])()[0]
     if symbol not in setting.almost_all:
         return exact
     return arb(exact, float(_WIDE) * min(1.0, abs(float(exact)) or 1.0))
@@ -328,7 +328,6 @@ def _cover(statement: Statement, setting: Setting, claim: Boolean, horizon: int,
 
 
 def _proved_cycle(setting: Setting, claim: ConvergesTo, budget: Budget) -> bool:
-    from proofs_check.engines.discharge import discharge
 
     goal = Goal(dict(setting.variables), setting.hypotheses, _cycle_equations(setting, claim))
     verdict = discharge(goal, budget)
@@ -348,10 +347,9 @@ def _outer_box(variables: Mapping[Symbol, Set]) -> Box | None:
 def _rounded(end: Expr, direction: int) -> Fraction:
     if isinstance(end, Rational):
         return Fraction(int(end.p), int(end.q))
-    from numerics import compile_ball
 
     with precision(128):
-        ball = compile_ball([end], [])()[0]
+        ball = numerics.compile_ball([end], [])()[0]
         outer = ball.upper() if direction > 0 else ball.lower()
         number, exponent = outer.man_exp()
     return Fraction(int(number)) * Fraction(2) ** int(exponent)
@@ -360,9 +358,7 @@ def _rounded(end: Expr, direction: int) -> Fraction:
 def _hull(low: Fraction, high: Fraction) -> arb:
     from flint import arb, fmpq
 
-    from numerics import interval
-
-    return interval(arb(fmpq(low.numerator, low.denominator)), arb(fmpq(high.numerator, high.denominator)))
+    return numerics.interval(arb(fmpq(low.numerator, low.denominator)), arb(fmpq(high.numerator, high.denominator)))
 
 
 def _centre(box: Box) -> list[tuple[Symbol, Fraction]]:

@@ -19,7 +19,9 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
 from proofs_check.engines.enumerate import NAME
+from proofs_check.experiments import run
 from proofs_check.goals import Goal
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength, Verdict
@@ -181,7 +183,6 @@ def _take_row(
 
 
 def _discharge(left: Mapping[Symbol, Set], given: list[Boolean], claim: Boolean, budget: Budget) -> Verdict | None:
-    from proofs_check.engines.discharge import discharge
 
     return discharge(Goal.over(left, given, claim), budget) if all(map(is_plain, given)) else None
 
@@ -234,7 +235,6 @@ def _told(point: Point) -> str:
 
 
 def _measure(statement: Statement) -> Verdict:
-    from proofs_check.experiments import run
 
     computed = _computation(statement)
     found = run(computed.name, computed.arguments)

@@ -8,6 +8,7 @@ from itertools import islice
 from sympy import And, false, true
 
 from proofs_check.budget import Budget
+from proofs_check.engines.discharge import discharge
 from proofs_check.engines.falsify.certificates import pairs
 from proofs_check.goals import Goal, domains
 from proofs_check.points.search import Search
@@ -30,7 +31,6 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     >>> decide(roots, Budget.of("standard").start()).counterexample
     {'x': '0'}
     """
-    from proofs_check.engines.discharge import discharge
 
     claim = statement.conclusion
     plain = all(is_plain(part) for part in statement.hypotheses)

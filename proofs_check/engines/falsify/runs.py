@@ -10,7 +10,9 @@ import numpy as np
 from sympy import Rational, Symbol
 from sympy.core.relational import Relational
 
+import numerics
 from numerics.ensemble import Status
+from numerics.multiprecision_kernel import exact_ball
 from numerics.robustness import Compiled
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
@@ -85,7 +87,6 @@ class Simulation:
 
     def first_violations(self, points: Values, relations: Sequence[Relational], steps: int) -> Values:
         """The first step of a Map at which one of the relations fails, inf where none does; memory stays flat."""
-        from numerics import iterate
 
         if not isinstance(self.dynamics, Map) or not relations:
             return np.full(points.shape[1], np.inf)
@@ -94,7 +95,9 @@ class Simulation:
         if extra:
             return np.full(points.shape[1], np.inf)
         parameters = self._parameters(points)
-        done = iterate(self.dynamics, self.starts(points), steps, parameters=parameters, watch=relations, smallest=0.0)
+        done = numerics.iterate(
+            self.dynamics, self.starts(points), steps, parameters=parameters, watch=relations, smallest=0.0
+        )
         return np.min([watched.first_violation for watched in done.watched], axis=0)
 
     def _parameters(self, points: Values) -> dict[Symbol, Values]:
@@ -111,14 +114,12 @@ class Simulation:
         return f"a run in 256 bits differs from step {steps} on: beyond it the trajectories are only statistics"
 
     def _agreeing_steps(self, point: Values) -> int:
-        from numerics import compile_ball, precision
-        from numerics.multiprecision_kernel import exact_ball
 
         dynamics = self.dynamics
         clock = [] if dynamics.time is None else [dynamics.time]
-        advance = compile_ball(dynamics.right_side, [*dynamics.state, *dynamics.parameters, *clock])
+        advance = numerics.compile_ball(dynamics.right_side, [*dynamics.state, *dynamics.parameters, *clock])
         runs = self.run(point, _COMPARED_STEPS)
-        with precision(256):
+        with numerics.precision(256):
             fixed = [exact_ball(float(point[place, 0])) for place in self._places]
             state = tuple(exact_ball(float(entry)) for entry in runs.states[0, :, 0] if np.isfinite(entry))
             if len(state) < len(dynamics.state):
@@ -131,11 +132,10 @@ class Simulation:
         return _COMPARED_STEPS
 
     def _tighter(self, flow: Flow, points: Values) -> str:
-        from numerics import integrate
 
         starts, parameters = self.starts(points), self._parameters(points)
         loose, tight = (
-            integrate(flow, starts, 10.0, parameters=parameters, relative=relative, take_over=False)
+            numerics.integrate(flow, starts, 10.0, parameters=parameters, relative=relative, take_over=False)
             for relative in (1e-9, 1e-12)
         )
         if np.allclose(loose.final, tight.final, rtol=1e-5, atol=1e-9, equal_nan=True):
@@ -144,18 +144,16 @@ class Simulation:
 
 
 def _iterated(map_: Map, starts: Values, parameters: dict[Symbol, Values], steps: int) -> Runs:
-    from numerics import iterate
 
-    done = iterate(map_, starts, steps, parameters=parameters, keep="all", smallest=0.0)
+    done = numerics.iterate(map_, starts, steps, parameters=parameters, keep="all", smallest=0.0)
     kept = np.where(done.complete, steps + 1, done.last_step)
     return Runs(done.states, np.arange(steps + 1.0), done.status, done.last_step.astype(float), kept, "step")
 
 
 def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], end: float, relative: float) -> Runs:
-    from numerics import integrate
 
     times = np.concatenate([[0.0], end * np.geomspace(1e-4, 1.0, _SAMPLES_OF_A_FLOW)])
-    done = integrate(
+    done = numerics.integrate(
         flow,
         starts,
         end,

@@ -14,10 +14,11 @@ from importlib import import_module
 from sympy import Eq, Expr, Set, Symbol
 
 from proofs_check.budget import Budget
-from proofs_check.engines.falsify import NAME, points
+from proofs_check.engines.falsify import NAME, existence, points, trajectories
 from proofs_check.engines.falsify.certificates import at_point
 from proofs_check.goals import Goal, goal_of
 from proofs_check.points.shrinking import nearer, sentence
+from proofs_check.points.zeros import some_zero
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete
 from theory.statements import Statement
@@ -52,12 +53,8 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     budget = budget if budget.deadline < float("inf") else budget.start()
     statement = without_outer_quantifiers(statement)
     if statement.dynamics is not None and (is_temporal(statement.conclusion) or statement.speaks_of_state):
-        from proofs_check.engines.falsify import trajectories
-
         return trajectories.decide(statement, budget)
     if isinstance(statement.conclusion, Exists):
-        from proofs_check.engines.falsify import existence
-
         return existence.decide(statement, budget)
     goal = goal_of(statement)
     return None if goal is None or goal.is_abstract else _decide_goal(statement, goal, budget)
@@ -102,7 +99,6 @@ def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | 
 
 def _along_equalities(goal: Goal, budget: Budget) -> Verdict | None:
     """A violation on a set that no sample meets: a zero of the equalities that a counterexample satisfies."""
-    from proofs_check.points.zeros import some_zero
 
     if not goal.refutation.has(Eq):
         return None

@@ -21,6 +21,7 @@ from sympy.logic.boolalg import Boolean, Implies
 from numerics.ensemble import EXPLANATIONS, Status
 from numerics.robustness import TemporalRobustness
 from proofs_check.budget import Budget
+from proofs_check.engines.enclosure.search import confirm_violation
 from proofs_check.engines.falsify.clarity import Sight, worst
 from proofs_check.engines.falsify.runs import Runs, Simulation
 from proofs_check.goals import domains
@@ -241,7 +242,6 @@ class _Hunt:
         self, candidate: Values, horizon: int, watched: Sequence[Relational] = (), hair: float = 0.0
     ) -> Verdict | None:
         """The violation at a simple exact point near the candidate, by as much as is looked for, or None."""
-        from proofs_check.engines.enclosure.search import confirm_violation
 
         hint = {symbol: float(value) for symbol, value in zip(self.sampler.names, candidate, strict=True)}
         deadline = time.monotonic() + self.budget.left / 3

@@ -27,6 +27,7 @@ from proofs_check.passes.elimination import UnsupportedError
 from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.quantifiers import opened_goal, relations
 from proofs_check.passes.systems import System, systems_of
+from proofs_check.points.zeros import existing
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -69,7 +70,6 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
 
 def _existing(statement: Statement, budget: Budget) -> Verdict | None:
     """Numbers that are claimed to exist, as a certified zero of their equations."""
-    from proofs_check.points.zeros import existing
 
     if not isinstance(statement.conclusion, Exists):
         return None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+import numerics
 from numerics.planar_training import train_in_the_plane
 from proofs_check.experiments import experiment
 from proofs_check.experiments.simplicity_bias.networks import AXES, Array, Neurons, signed_angles, xor
@@ -29,15 +30,16 @@ class Course:
 
 def _course(points: Array, labels: Array, layers: list[Array], epochs: Sequence[int], rates: Array) -> Course:
     """Train one hidden layer of rectifiers on the logistic loss and keep the weights at the epochs asked for."""
-    from numerics import PREDICTION, TARGET, UNIT, Network, Trainer, train
 
     width = layers[0].shape[0]
-    network = Network((2, width, 1), sp.Max(UNIT, 0), sp.log(1 + sp.exp(-PREDICTION * TARGET)))
-    trainer = Trainer(network, points, labels[:, None])
+    network = numerics.Network(
+        (2, width, 1), sp.Max(numerics.UNIT, 0), sp.log(1 + sp.exp(-numerics.PREDICTION * numerics.TARGET))
+    )
+    trainer = numerics.Trainer(network, points, labels[:, None])
     kept, done, now = [], 0, layers
     for epoch in epochs:
         if epoch > done:
-            now = train(trainer, now, epoch - done, learning_rate=rates[done:epoch]).weights
+            now = numerics.train(trainer, now, epoch - done, learning_rate=rates[done:epoch]).weights
             done = epoch
         kept.append([layer.copy() for layer in now])
     inner, outer = np.array([part[0] for part in kept]), np.array([part[1][0] for part in kept])
@@ -46,7 +48,6 @@ def _course(points: Array, labels: Array, layers: list[Array], epochs: Sequence[
 
 def four_neuron_course(start: Sequence[str], epochs: Sequence[int]) -> Course:
     """The run of Figures 1, 5, 6 and 7: 16 base points within 0.01 of e_1 with their images, the printed schedule."""
-    from numerics import compile_float
 
     chance, base = np.random.default_rng(7), np.empty((0, 2))
     while len(base) < 16:
@@ -55,7 +56,7 @@ def four_neuron_course(start: Sequence[str], epochs: Sequence[int]) -> Course:
     mirrored = [(base + np.array([1.0, 0])) * np.array([s, t]) for s in (1, -1) for t in (1, -1)]
     points = np.concatenate([*mirrored, *[part[:, ::-1] for part in mirrored]])
     step = sp.Symbol("t")
-    rates = compile_float([learning_rate(step)], [step])(np.arange(epochs[-1], dtype=np.float64)[None])[0]
+    rates = numerics.compile_float([learning_rate(step)], [step])(np.arange(epochs[-1], dtype=np.float64)[None])[0]
     scales = np.array([float(Fraction(part)) for part in start])
     layers = [np.abs(scales)[:, None] * AXES[:, :2], scales[None]]
     return _course(points, np.repeat([1.0, -1.0], 64), layers, epochs, rates)

@@ -16,9 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Rational
 
+import numerics
 from proofs_check.report.plots.style import BLUE, GREY, INK, ORANGE, new_figure
 from theory.errors import LemmascopeError
+from theory.simplicity_bias.activation import c, profile
+from theory.simplicity_bias.critical_points import critical_points
 from theory.simplicity_bias.data import DataSet
+from theory.simplicity_bias.planar import rectified_critical_points
 
 Array = NDArray[np.float64]
 
@@ -89,12 +93,10 @@ def heights(data: DataSet, units: Array) -> Array:
     reach, labels = units @ points.T, np.array(data.labels, dtype=float)
     if data.width == 0:
         return np.asarray(np.maximum(reach, 0) @ labels / (2 * len(points)))
-    from numerics import compile_float
-    from theory.simplicity_bias.activation import c, profile
 
     width = float(data.width)
     ratios = reach / width
-    inside = compile_float([profile(data.dimension)], [c])(np.clip(ratios, -1, 1).reshape(1, -1))[0]
+    inside = numerics.compile_float([profile(data.dimension)], [c])(np.clip(ratios, -1, 1).reshape(1, -1))[0]
     values = np.where(np.abs(ratios) < 1, inside.reshape(ratios.shape), np.maximum(ratios, 0))
     return np.asarray(width * values @ labels / (2 * len(points)))
 
@@ -102,16 +104,12 @@ def heights(data: DataSet, units: Array) -> Array:
 def _extrema(data: DataSet) -> list[_Extremum]:
     """Critical points that are maxima, minima or saddles; the largest |G| among them is marked."""
     if data.width == 0:
-        from theory.simplicity_bias.planar import rectified_critical_points
-
         rows = [(point[0], point[1]) for point in data.points]
         listed = [
             (np.array([float(part) for part in found.direction]), float(found.value), found.kind)
             for found in rectified_critical_points(rows, data.labels)
         ]
     else:
-        from theory.simplicity_bias.critical_points import critical_points
-
         listed = [
             (np.array([float(part.mid()) for part in found.direction]), float(found.value.mid()), found.kind)
             for found in critical_points(data).points

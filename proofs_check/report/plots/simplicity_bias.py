@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from proofs_check.experiments.simplicity_bias.figures import four_neuron_course, skewed_course
+from proofs_check.experiments.simplicity_bias.networks import RATE, Neurons, xor
 from proofs_check.report.plots.directions import Motion, data_set, draw_directions
 from theory.simplicity_bias.data import named
 from theory.statements import Statement
@@ -22,7 +24,6 @@ def draw(statement: Statement) -> Any:
 
 
 def _four_neurons(title: str, start: list[str]) -> Any:
-    from proofs_check.experiments.simplicity_bias.figures import four_neuron_course
 
     course = four_neuron_course(start, range(0, 2**15 + 1, 2**11))
     motion = Motion(course.epochs, course.inner, np.sign(course.outer[0]), "epoch")
@@ -30,7 +31,6 @@ def _four_neurons(title: str, start: list[str]) -> Any:
 
 
 def _skewed(title: str, between: str, seed: int) -> Any:
-    from proofs_check.experiments.simplicity_bias.figures import skewed_course
 
     course = skewed_course(between, seed, [0, *(2**k for k in range(4, 14))])
     motion = Motion(course.epochs, course.inner, np.sign(course.outer[-1]), "epoch")
@@ -39,7 +39,6 @@ def _skewed(title: str, between: str, seed: int) -> Any:
 
 def _alignment(title: str, kappa: int) -> Any:
     """Neurons from all over the sphere, of the scale r^(1 + kappa) for r = 1/10, up to T_1 and a little beyond."""
-    from proofs_check.experiments.simplicity_bias.networks import RATE, Neurons, xor
 
     chance = np.random.default_rng(0)
     start = Neurons.of(np.tile([1.0, -1.0], 8) * 0.1 ** (1 + kappa), chance.standard_normal((16, 3)))

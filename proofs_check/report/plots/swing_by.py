@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs_check.experiments.swing_by import losses_at, symmetric_runs
 from proofs_check.report.plots.style import GREY, INK, ORANGE, SEQUENCE, new_mosaic
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -36,7 +37,6 @@ def draw_swing(
     >>> len(figure.axes)
     3
     """
-    from proofs_check.experiments.swing_by import losses_at, symmetric_runs
 
     try:
         root = np.linalg.cholesky(np.asarray(start, dtype=float))
