@@ -162,9 +162,8 @@ class _Question:
         return _proved({"kind": "oracle", "whole": self.whole}) if _unanimous(answers) else None
 
     def _hopeless(self, race: Race) -> bool:
-        """Whether a solver has found a solution, so that nothing is to be certified."""
-        answers = race.wait(0, self._settled)
-        return self._settled(answers) and not _unanimous(answers)
+        """Whether a solver has found a solution, so that nothing is to be certified over the reals."""
+        return _has_solution(race.wait(0, self._settled))
 
     def _settled(self, answers: Answers) -> bool:
         """Whether nothing more is to be waited for: agreement, a confirmed point, or a solution that is none."""
@@ -176,7 +175,7 @@ class _Question:
 
     def _refuted_abstraction(self, answers: Answers) -> bool:
         """A solution that is no counterexample: the system says less than the goal, more waiting is in vain."""
-        return any(answer["answer"] == "sat" for answer in answers.values()) and not self.system.exact
+        return _has_solution(answers) and not self.system.exact
 
 
 @dataclass
@@ -193,7 +192,7 @@ class Certify:
         try:
             claim = claim_of(Statement(variables=goal.variables, given=goal.hypotheses, then=goal.conclusion))
             return None if claim is None else counterexamples(claim)
-        except LemmascopeError:
+        except (LemmascopeError, TypeError):  # SymPy may compare what is not real
             return None
 
     def __call__(
@@ -207,6 +206,10 @@ class Certify:
             self._failed = max(self._failed, seconds if rich else 0.0)
             return None
         return {"kind": "products", "tree": tree}
+
+
+def _has_solution(answers: Answers) -> bool:
+    return any(answer["answer"] == "sat" for answer in answers.values())
 
 
 def _unanimous(answers: Answers) -> bool:
