@@ -7,7 +7,7 @@ is found in time, on the word of two independent solvers; "refuted" needs an exa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,8 @@ _GLANCE = 0.2
 """Seconds for the certificates that are found at once."""
 _HEAD_START = 0.3
 """Seconds that the solvers, which take long to start, then get before more is tried beside them."""
+_SHARE = 0.5
+"""Of the budget, for the solvers: what certificates take beyond their time is not taken from them."""
 _LONGEST = 6.0
 """Seconds at most, beyond the budget, to replace the word of the solvers by a certificate."""
 
@@ -120,6 +122,7 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     certificate = certify(min(_GLANCE, budget.left), rich=False)
     if certificate is not None:
         return _proved(certificate)
+    budget = replace(budget, seconds=max(budget.left, _SHARE * budget.seconds)).start()
     try:
         systems = systems_of(goal)
     except UnsupportedError:
@@ -155,7 +158,7 @@ class _Question:
                 certificate = self.certify(seconds, lambda: self._hopeless(race))
                 if certificate is not None:
                     return _proved(certificate)
-            answers = race.wait(budget.left, self._settled)
+            answers = race.wait(max(budget.left, _SHARE * budget.seconds), self._settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
             return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(self.point))
