@@ -68,6 +68,13 @@ def counterexamples(claim: Claim) -> Conditions:
     >>> counterexamples(Claim({x: S.Reals}, (), Ge(x**2, 0))).formula
     Sign(value=v0^2, op='<')
     """
+    try:
+        return _counterexamples(claim)
+    except (TypeError, ZeroDivisionError) as error:  # a comparison with what is not real, a denominator that is zero
+        raise UnreadableError(str(error)) from error
+
+
+def _counterexamples(claim: Claim) -> Conditions:
     reading = _Reading(claim)
     given = sorted({part for one in claim.hypotheses for part in And.make_args(one)}, key=str)
     hypotheses = [reading.condition(part, weak=True) for part in given]
@@ -79,10 +86,7 @@ def counterexamples(claim: Claim) -> Conditions:
         raise UnreadableError("a symbol that is no variable")
     ring = Ring(tuple(symbol for symbol in known if symbol in used))
     whole = tuple(symbol for symbol in (*claim.integers, *reading.whole) if symbol in used)
-    try:
-        return Conditions(ring, map_signs(formula, lambda sign: polynomial_sign(ring, sign)), whole)
-    except ZeroDivisionError as error:
-        raise UnreadableError("a denominator that is zero") from error
+    return Conditions(ring, map_signs(formula, lambda sign: polynomial_sign(ring, sign)), whole)
 
 
 def polynomial_sign(ring: Ring, sign: Sign) -> Formula:

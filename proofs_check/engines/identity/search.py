@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, islice, product
 from random import Random
 from typing import Any
@@ -90,7 +91,7 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
         if accepted(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations, shown):
             certificate = {"kind": "identity", "combinations": combinations, "obligations": shown.obligations}
             return Verdict(Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate, notes=notes)
-        verdict = polynomial.prove(goal, budget)
+        verdict = polynomial.prove(goal, replace(budget, seconds=max(budget.left, budget.seconds / 2)).start())
         if verdict is not None and verdict.outcome is Outcome.PROVED:
             return verdict.note(*notes)
     return _refutation(goal, budget)

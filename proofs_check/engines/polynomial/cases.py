@@ -37,8 +37,8 @@ def contradiction(
     >>> from proofs_check.kernel.claims import Claim
     >>> x, y = symbols("x y")
     >>> claim = Claim({x: S.Reals, y: S.Reals}, (Ge(x, 1), Ge(y, 1)), Ge(x * y, x))
-    >>> sorted(contradiction(counterexamples(claim), 5))
-    ['cofactors', 'sums']
+    >>> contradiction(counterexamples(claim), 5)["cut"]
+    [[[[1, 0], '1']], '>']
     """
     search = _Search(conditions.ring, time.process_time() + seconds, stop, rich)
     return search.close(Case().plus(conditions.formula))
@@ -121,7 +121,7 @@ class _Search:
     # -- leaves -------------------------------------------------------------------------------------------------
 
     def _leaf(self, case: Case) -> Node | None:
-        simple = self._program(case, _QUICK)
+        simple = self._program(case, LEVELS[:1])
         if simple is not None:
             return simple
         learnt = self._with_lemmas(case)
@@ -133,7 +133,7 @@ class _Search:
         return None if node is None else self._below(lemmas, node)
 
     def _by_programs(self, case: Case, unused: frozenset[int]) -> Node | None:
-        node = self._program(case, LEVELS[:3] if self.rich else _QUICK, unused)
+        node = self._program(case, LEVELS[:4] if self.rich else _QUICK, unused)
         if node is not None:
             return node
         node = self._not_zero(case, unused)
@@ -141,9 +141,9 @@ class _Search:
             return node
         return (
             self._squares(case, unused)
-            or self._program(case, LEVELS[3:4], unused)
+            or self._program(case, LEVELS[4:5], unused)
             or self._by_cuts(case, unused)
-            or self._program(case, LEVELS[4:], unused)
+            or self._program(case, LEVELS[5:], unused)
         )
 
     def _not_zero(self, case: Case, unused: frozenset[int]) -> Node | None:
@@ -203,7 +203,11 @@ class _Search:
                     case = grown
             if len(lemmas) == before:
                 break
-        return lemmas, case, frozenset(unused)
+        known = self.keys.possible(case.signs) or {}
+        weaker = [
+            k for k, s in enumerate(case.signs) if s.op == "!=" and len(known.get(self.keys.of(s.value)[0], ())) == 1
+        ]
+        return lemmas, case, frozenset({*unused, *weaker})
 
     def _learn(self, case: Case, lemma: Lemma, lemmas: list[tuple[Polynomial, str, Node]]) -> Case:
         """The case in which a lemma that is new and right holds, too."""
@@ -248,7 +252,7 @@ class _Search:
                 continue
             nodes = []
             for part in case.cut(value, ">="):
-                node = self._program(part, LEVELS[:3], unused)
+                node = self._program(part, LEVELS[:4], unused)
                 if node is None:
                     break
                 nodes.append(node)
@@ -267,7 +271,7 @@ class _Search:
         nodes = []
         for part, ends in zip(case.cut(value, ">="), ((middle, box[widest][1]), (box[widest][0], middle)), strict=True):
             self.nodes += 1
-            node = self._program(part, LEVELS[:3], unused)
+            node = self._program(part, LEVELS[:4], unused)
             node = node or self._halved(part, unused, {**box, widest: ends}, depth - 1)
             if node is None or self.over:
                 return None

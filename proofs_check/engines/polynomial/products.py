@@ -32,7 +32,7 @@ Product = tuple[tuple[tuple[int, int], ...], Polynomial, bool, np.ndarray]
 
 _MOST_COLUMNS = 6000
 _LARGEST_VERTEX = 400
-LEVELS = ((1, 0), (2, 0), (2, 2), (3, 2), (4, 4))
+LEVELS = ((1, 0), (2, 0), (3, 1), (2, 2), (3, 2), (4, 4))
 """How many conditions are multiplied, and by how much the degree may exceed that of the conditions."""
 
 

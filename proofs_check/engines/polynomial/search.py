@@ -7,7 +7,7 @@ is found in time, on the word of two independent solvers; "refuted" needs an exa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,8 @@ _GLANCE = 0.2
 """Seconds for the certificates that are found at once."""
 _HEAD_START = 0.3
 """Seconds that the solvers, which take long to start, then get before more is tried beside them."""
+_SHARE = 0.5
+"""Of the budget, for the solvers: what certificates take beyond their time is not taken from them."""
 _LONGEST = 6.0
 """Seconds at most, beyond the budget, to replace the word of the solvers by a certificate."""
 
@@ -120,6 +122,7 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     certificate = certify(min(_GLANCE, budget.left), rich=False)
     if certificate is not None:
         return _proved(certificate)
+    budget = replace(budget, seconds=max(budget.left, _SHARE * budget.seconds)).start()
     try:
         systems = systems_of(goal)
     except UnsupportedError:
@@ -155,16 +158,15 @@ class _Question:
                 certificate = self.certify(seconds, lambda: self._hopeless(race))
                 if certificate is not None:
                     return _proved(certificate)
-            answers = race.wait(budget.left, self._settled)
+            answers = race.wait(max(budget.left, _SHARE * budget.seconds), self._settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
             return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(self.point))
         return _proved({"kind": "oracle", "whole": self.whole}) if _unanimous(answers) else None
 
     def _hopeless(self, race: Race) -> bool:
-        """Whether a solver has found a solution, so that nothing is to be certified."""
-        answers = race.wait(0, self._settled)
-        return self._settled(answers) and not _unanimous(answers)
+        """Whether a solver has found a solution, so that nothing is to be certified over the reals."""
+        return _has_solution(race.wait(0, self._settled))
 
     def _settled(self, answers: Answers) -> bool:
         """Whether nothing more is to be waited for: agreement, a confirmed point, or a solution that is none."""
@@ -176,7 +178,7 @@ class _Question:
 
     def _refuted_abstraction(self, answers: Answers) -> bool:
         """A solution that is no counterexample: the system says less than the goal, more waiting is in vain."""
-        return any(answer["answer"] == "sat" for answer in answers.values()) and not self.system.exact
+        return _has_solution(answers) and not self.system.exact
 
 
 @dataclass
@@ -193,7 +195,7 @@ class Certify:
         try:
             claim = claim_of(Statement(variables=goal.variables, given=goal.hypotheses, then=goal.conclusion))
             return None if claim is None else counterexamples(claim)
-        except LemmascopeError:
+        except (LemmascopeError, TypeError):  # SymPy may compare what is not real
             return None
 
     def __call__(
@@ -207,6 +209,10 @@ class Certify:
             self._failed = max(self._failed, seconds if rich else 0.0)
             return None
         return {"kind": "products", "tree": tree}
+
+
+def _has_solution(answers: Answers) -> bool:
+    return any(answer["answer"] == "sat" for answer in answers.values())
 
 
 def _unanimous(answers: Answers) -> bool:
