@@ -6,7 +6,6 @@ comes back is a theorem about the exact dynamics: no float enters except as the 
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,8 @@ from numerics.lohner import TurnedSet
 from numerics.multiprecision_kernel import exact_ball, precision
 from numerics.taylor import TaylorSystem
 from theory.errors import LemmascopeError
+from theory.language.entries import Entry
+from theory.language.functions import entry_of
 
 if TYPE_CHECKING:
     from numerics.flows import FlowLike
@@ -106,15 +107,6 @@ def enclose_map(
     return Enclosure(tuple(done), True, "")
 
 
-_SMOOTH = (
-    sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.cot, sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.sech,
-    sp.csch, sp.coth, sp.asinh, sp.acosh, sp.atanh, sp.erf, sp.erfc, sp.erfi, sp.gamma, sp.loggamma, sp.factorial,
-    sp.digamma, sp.polygamma, sp.li, sp.Ei, sp.Si, sp.Ci, sp.Shi, sp.Chi, sp.expint, sp.lowergamma, sp.uppergamma,
-    sp.LambertW, sp.besseli, sp.besselj, sp.betainc, sp.betainc_regularized,
-)  # fmt: skip
-"""Functions that are smooth wherever their values and slopes are finite on a ball."""
-
-
 def _breaks(formulas: Sequence[sp.Basic]) -> list[sp.Basic] | None:
     """Expressions without a zero on a box only where the formulas are smooth there; None where that is not known."""
     found: list[sp.Basic] = []
@@ -122,15 +114,23 @@ def _breaks(formulas: Sequence[sp.Basic]) -> list[sp.Basic] | None:
         if isinstance(part, sp.Piecewise):
             for _, condition in part.args:
                 found += [relation.lhs - relation.rhs for relation in condition.atoms(Relational)]
-        elif isinstance(part, sp.Max | sp.Min):
-            found += [one - other for one, other in itertools.combinations(part.args, 2)]
-        elif isinstance(part, sp.sign | sp.Abs | sp.Heaviside):
-            found.append(part.args[0])
-        elif isinstance(part, sp.floor | sp.ceiling):
+            continue
+        entry = entry_of(part)
+        if entry is None:
+            return None
+        if entry.breaks is not None:
+            found += entry.breaks(*part.args)
+        elif entry.steps and entry.through is None:
             found.append(sp.sin(sp.pi * part.args[0]))
-        elif not isinstance(part, _SMOOTH):
+        elif entry.roughness or not _has_slopes(entry, part):
             return None
     return found
+
+
+def _has_slopes(entry: Entry, part: sp.Basic) -> bool:
+    """Whether a function has a derivative along each argument that is not a number."""
+    moving = [place for place, argument in enumerate(part.args) if argument.free_symbols]
+    return all(place < len(entry.slopes) and entry.slopes[place] is not None for place in moving)
 
 
 def _slopes(formulas: Sequence[sp.Basic], symbols: Sequence[sp.Basic]) -> list[sp.Basic]:

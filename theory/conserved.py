@@ -14,6 +14,7 @@ from sympy.core.function import AppliedUndef
 from theory.balls import ball
 from theory.dynamics import Flow, Map, scalar
 from theory.errors import LemmascopeError
+from theory.language.functions import entry_of
 from theory.linear import null_space, row_reduce
 from theory.notation import latex
 from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, primitive
@@ -176,12 +177,6 @@ def _equations(relations: Any) -> Iterator[sp.Expr]:
             yield scalar(relation, "relation")
 
 
-_TOTAL = (
-    sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.sech, sp.atan, sp.asinh, sp.erf, sp.erfc, sp.Abs, sp.Max,
-    sp.Min, sp.sign, sp.floor, sp.ceiling, sp.Heaviside, AppliedUndef,
-)  # fmt: skip
-
-
 def _has_values_on(dynamics: Map | Flow, equations: tuple[sp.Expr, ...], residuals: tuple[sp.Expr, ...]) -> bool:
     """Whether the dynamics, and the relations one step or an instant later, are proved to have values on the set."""
     own = _divisors(equations)
@@ -209,7 +204,10 @@ def _is_total(part: sp.Expr) -> bool:
     if isinstance(part, sp.Pow):
         base = _realised(part.base)
         return bool(part.exp.is_Integer or base.is_positive or (part.exp.is_positive and base.is_nonnegative))
-    return isinstance(part, _TOTAL) or (isinstance(part, sp.log) and bool(_realised(part.args[0]).is_positive))
+    entry = entry_of(part)
+    if isinstance(part, AppliedUndef) or (entry is not None and entry.is_total):
+        return True
+    return isinstance(part, sp.log) and bool(_realised(part.args[0]).is_positive)
 
 
 def _realised(expression: sp.Expr) -> sp.Expr:

@@ -9,10 +9,10 @@ import sympy as sp
 
 from theory.balls import PRECISIONS, ball, exact_sign
 from theory.dynamics import Flow, Map
+from theory.language.functions import rough
 
 _ORDERS = (3, 5, 9)
 _SHORT = 40
-_ROUGH = (sp.Abs, sp.sign, sp.Piecewise, sp.floor, sp.ceiling, sp.Max, sp.Min, sp.Heaviside)
 
 
 def attracts(dynamics: Map | Flow, points: Sequence[sp.Expr], multiplier: int | None = None) -> bool | None:
@@ -29,7 +29,7 @@ def attracts(dynamics: Map | Flow, points: Sequence[sp.Expr], multiplier: int | 
     True
     """
     (rule,), (x,) = dynamics.right_side, dynamics.state
-    if dynamics.time is not None or rule.has(*_ROUGH) or any(_is_at_the_end_of(x, point) for point in points):
+    if dynamics.time is not None or rule.has(*rough()) or any(_is_at_the_end_of(x, point) for point in points):
         return None
     if any(_is_outside(x, point) for point in points):
         return False

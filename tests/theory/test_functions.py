@@ -20,7 +20,14 @@ from numerics.ball_gradient import compile_ball_gradient
 from numerics.taylor import TaylorSystem
 from theory.errors import LemmascopeError
 from theory.language.balls import between, number, on_balls
-from theory.language.definedness import conditions_of, continuity, continuous_where, demands, smooth_where
+from theory.language.definedness import (
+    conditions_of,
+    continuity,
+    continuous_where,
+    demands,
+    smooth_where,
+    surely_undefined,
+)
 from theory.language.entries import Entry, Roughness
 from theory.language.functions import by_name, derivative_in, entries, registered, rough, unbounded_in
 from theory.latex import from_latex
@@ -293,6 +300,15 @@ def test_ends_of_a_domain_are_open_for_motion_also_where_they_are_never_crossed(
         assert continuous_where([part]) == inside
     assert smooth_where([sp.asin(sp.Integer(1) * x)]) == ((x > -1) & (x < 1))
     assert smooth_where([sp.uppergamma(sp.Rational(1, 3), x)]) == (x > 0)
+
+
+def test_a_place_counts_as_without_value_only_where_that_is_certain() -> None:
+    assert surely_undefined(sp.gamma(x) + sp.zeta(x) > x**y) == []
+    assert surely_undefined(sp.log(x) > sp.sqrt(y)) in ([x <= 0, y < 0], [y < 0, x <= 0])
+    for entry in ENTRIES.values():
+        formula = entry.function(*sp.symbols(f"u:{max(entry.arity, default=2)}"))
+        if not entry.exact:
+            assert surely_undefined(formula) == [], entry.name
 
 
 def test_every_function_of_the_language_can_be_bounded_and_what_cannot_says_so() -> None:
