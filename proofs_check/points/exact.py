@@ -40,7 +40,7 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equival
 
 import numerics
 from theory.errors import LemmascopeError
-from theory.language.definedness import undefined
+from theory.language.definedness import surely_undefined, undefined
 
 PRECISIONS = (64, 256, 1024, 4096)
 _MOST_BITS = 100_000
@@ -83,7 +83,7 @@ def places_without_value(formula: Boolean) -> list[Boolean]:
     [(x >= 0) & (x <= 0)]
     """
     if isinstance(formula, Relational):
-        return [place for place in undefined(formula) if not isinstance(place, BooleanTrue)]
+        return [place for place in surely_undefined(formula) if not isinstance(place, BooleanTrue)]
     parts = formula.args if isinstance(formula, (And, Or, Not, Implies, Equivalent)) else ()
     return list(dict.fromkeys(place for part in parts for place in places_without_value(part)))
 

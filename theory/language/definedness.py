@@ -6,7 +6,7 @@ treated here. A relation between terms of which one has no value is not true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from sympy import (
@@ -233,7 +233,7 @@ def or_undefined(formula: Boolean) -> Boolean:
 def undefined(part: Basic) -> list[Boolean]:
     """Where an expression or a condition has no value; `true` where that is not known."""
     if isinstance(part, Piecewise):
-        return _undefined_pieces(part)
+        return _undefined_pieces(part, undefined)
     if isinstance(part, (Integral, Sum, Product)) or (isinstance(part, (Derivative, Subs)) and part.has(*rough())):
         return [true]
     if part.has(Piecewise):
@@ -242,6 +242,30 @@ def undefined(part: Basic) -> list[Boolean]:
     if part.has(Integral, Sum, Product) or any(inner.has(*rough()) for inner in part.atoms(Derivative, Subs)):
         return [true]
     return [_missed(condition) for condition in demands((part, part.doit()) if part.has(Derivative, Subs) else (part,))]
+
+
+def surely_undefined(part: Basic) -> list[Boolean]:
+    """Where an expression or a condition certainly has no value: other places may have none, too.
+
+    Conditions that are not known to be needed are left out: gamma has values between its poles, and a power of a
+    negative number has one where the exponent is whole.
+
+    >>> from sympy import Symbol, gamma, log
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> surely_undefined(log(x) + gamma(x) > x**y)
+    [x <= 0]
+    """
+    if isinstance(part, Piecewise):
+        return _undefined_pieces(part, surely_undefined)
+    if isinstance(part, (Integral, Sum, Product, Derivative, Subs)):
+        return []
+    found = [place for inner in part.args for place in surely_undefined(inner)]
+    entry = entry_of(part)
+    is_needed = part.exp.is_Rational if isinstance(part, Pow) else entry is not None and entry.exact
+    if is_needed:
+        found += [_missed(condition) for condition in conditions_of(part) or () if isinstance(condition, Relational)]
+        found += [true for condition in conditions_of(part) or () if condition == false]
+    return list(dict.fromkeys(found))
 
 
 def undefined_among(formula: Basic, symbols: Iterable[Symbol]) -> list[Boolean]:
@@ -257,11 +281,11 @@ def undefined_among(formula: Basic, symbols: Iterable[Symbol]) -> list[Boolean]:
     return [place for place in places if place.free_symbols <= known]
 
 
-def _undefined_pieces(pieces: Piecewise) -> list[Boolean]:
+def _undefined_pieces(pieces: Piecewise, places: Callable[[Basic], list[Boolean]]) -> list[Boolean]:
     found, earlier = [], list[Boolean]()
     for branch, condition in pieces.args:
-        found += [And(*earlier, place) for place in undefined(condition)]
-        found += [And(*earlier, condition, place) for place in undefined(branch)]
+        found += [And(*earlier, place) for place in places(condition)]
+        found += [And(*earlier, condition, place) for place in places(branch)]
         earlier.append(negation(condition))
     return [place for place in (*found, And(*earlier)) if place != false]
 
