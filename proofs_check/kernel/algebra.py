@@ -23,6 +23,7 @@ from proofs_check.kernel.instances import with_instances
 from proofs_check.kernel.intervals import UndefinedError
 from proofs_check.kernel.point import enclosed, opened
 from theory.errors import LemmascopeError
+from theory.language.functions import as_quotient, by_cases, hyperbolic, with_poles
 from theory.polynomials import Polynomial, Ring
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -30,8 +31,6 @@ from theory.temporal import is_plain
 _OPERATORS = {Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 _LARGEST_POWER = 400
 _BITS = 40
-_RATIOS = (sp.tan, sp.cot, sp.sec, sp.csc)
-_HYPERBOLIC = (sp.tanh, sp.sinh, sp.cosh, sp.coth, sp.sech, sp.csch)
 _ODD = (sp.erf, sp.atan, sp.asin, sp.asinh)
 
 
@@ -194,7 +193,7 @@ class _Reading:
             return Term(self._exponential(exponent), self.term(exponent).defined)
         if term.is_Pow:
             return self._general_power(*term.args)
-        if isinstance(term, (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)):
+        if isinstance(term, (*by_cases(), sp.floor, sp.ceiling)):
             return self._bent(term)
         if isinstance(term, (sp.sin, sp.cos)):
             return Term(self._circle(term), self.term(term.args[0]).defined)
@@ -415,18 +414,12 @@ def _written_out(formula: sp.Basic) -> sp.Basic:
     """Derivatives carried out, ratios of circular functions and hyperbolic functions rewritten."""
     for kinds, change in (
         ((sp.Derivative, sp.Subs), lambda part: part.doit()),
-        (_RATIOS, _by_sine),
-        (_HYPERBOLIC, lambda part: part.rewrite(sp.exp)),
+        (hyperbolic(), lambda part: part.rewrite(sp.exp)),
+        (with_poles(), as_quotient),
     ):
         if formula.has(*kinds):
             formula = formula.replace(lambda part, kinds=kinds: isinstance(part, kinds), change)
     return formula
-
-
-def _by_sine(part: Expr) -> Expr:
-    angle = part.args[0]
-    s, c = sp.sin(angle), sp.cos(angle)
-    return {sp.tan: s / c, sp.cot: c / s, sp.sec: 1 / c, sp.csc: 1 / s}[part.func]
 
 
 def _units(sums: Iterable[Expr]) -> dict[Expr, int]:
