@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas
+from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas, summand
 from proofs_check.engines.polynomial.positivstellensatz import refute, refute_form
 from proofs_check.engines.polynomial.products import LEVELS, Program, data
 from proofs_check.kernel.algebra import Conditions
@@ -103,6 +103,24 @@ class _Search:
                 return self._checked(case, Program(self.ring, signs, others).leaf((2, 0), self.end))
         return None
 
+    def _excluding_bounds(self, case: Case) -> Node | None:
+        """A lower and an upper bound of one polynomial that leave nothing between them, however small they are."""
+        bounds: dict[Any, list[tuple[int, int, Any, Any]]] = {}
+        for place, sign in enumerate(case.signs):
+            number = next((n for powers, n in sign.value.terms() if not any(powers)), 0)
+            rest = sign.value - number
+            if sign.op not in (">", ">=") or rest.is_zero():
+                continue
+            (key, side), size = self.keys.of(rest), abs(rest.leading_coefficient())
+            for other, turned, weight, shift in bounds.get(key, ()):
+                total = number * weight + shift * size
+                if turned != side and total <= 0:
+                    sums = [([[place, 1]], weight), ([[other, 1]], size), *([([], -total)] if total < 0 else [])]
+                    one = self.ring.context.constant(1)
+                    return {"sums": [summand(label, str(n), one) for label, n in sums], "cofactors": []}
+            bounds.setdefault(key, []).append((place, side, size, number))
+        return None
+
     def _checked(self, case: Case, leaf: Node | None) -> Node | None:
         return leaf if leaf is not None and adds_up(self.ring, case.signs, leaf) else None
 
@@ -121,7 +139,7 @@ class _Search:
     # -- leaves -------------------------------------------------------------------------------------------------
 
     def _leaf(self, case: Case) -> Node | None:
-        simple = self._program(case, LEVELS[:1])
+        simple = self._checked(case, self._excluding_bounds(case)) or self._program(case, LEVELS[:1])
         if simple is not None:
             return simple
         learnt = self._with_lemmas(case)

@@ -102,8 +102,8 @@ class Lemmas:
                 slope = abs(next(n for e, n in self.signs[place].value.terms() if any(e)))
                 scale = Fraction(int(slope.p), int(slope.q))
                 new = [[len(self.signs), 1]]
-                sums = [_sum([[place, 1]], "1", one), _sum(new, str(scale), one)]
-                sums.append(_sum([], str(side * bound * scale), one))
+                sums = [summand([[place, 1]], "1", one), summand(new, str(scale), one)]
+                sums.append(summand([], str(side * bound * scale), one))
                 yield Lemma(side * symbol, ">", {"sums": sums, "cofactors": []})
 
     def of(self, place: int) -> Iterator[Lemma]:
@@ -142,7 +142,7 @@ class Lemmas:
     def _leaf(self, product: Factors, cofactor: Polynomial) -> dict[str, Any]:
         """A positive product and a multiple of the new equation."""
         one = self.ring.context.constant(1)
-        return {"sums": [_sum(product, "1", one)], "cofactors": [[len(self.signs), data(cofactor)]]}
+        return {"sums": [summand(product, "1", one)], "cofactors": [[len(self.signs), data(cofactor)]]}
 
     def _left(self, place: int, rest: Polynomial, known: Factors) -> Lemma | None:
         """The condition without its known factors."""
@@ -154,8 +154,8 @@ class Lemmas:
                 product *= self.signs[k].value ** power
             ratio = (divided / product).leading_coefficient()
             sums = [
-                _sum([[place, 1]], "1", one),
-                _sum([*known, *([] if rest.is_constant() else [[new, 1]])], str(ratio), one),
+                summand([[place, 1]], "1", one),
+                summand([*known, *([] if rest.is_constant() else [[new, 1]])], str(ratio), one),
             ]
             return Lemma(rest, sign.op, {"sums": sums, "cofactors": []}, place)
         if sign.op == "!=":
@@ -172,7 +172,7 @@ class Lemmas:
         quotient, remainder = divmod(total, sign.value)
         if not remainder.is_zero():
             return None
-        leaf = {"sums": [_sum(strict, "1", one)], "cofactors": [[place, data(-quotient)]]}
+        leaf = {"sums": [summand(strict, "1", one)], "cofactors": [[place, data(-quotient)]]}
         return Lemma(rest, "=", leaf, place)
 
     def evident(self, value: Polynomial) -> Lemma | None:
@@ -197,11 +197,12 @@ class Lemmas:
             weight = number
             for k, power in label:
                 weight = weight / self.signs[k].value.leading_coefficient() ** power
-            sums.append(_sum(label, str(weight), self.ring.context.from_dict({tuple(square): 1})))
+            sums.append(summand(label, str(weight), self.ring.context.from_dict({tuple(square): 1})))
             positive = positive or strict
-        sums.append(_sum([[len(self.signs), 1]], "1", one))
+        sums.append(summand([[len(self.signs), 1]], "1", one))
         return Lemma(value, ">" if positive else ">=", {"sums": sums, "cofactors": []})
 
 
-def _sum(product: Factors, weight: str, root: Polynomial) -> dict[str, Any]:
+def summand(product: Factors, weight: str, root: Polynomial) -> dict[str, Any]:
+    """A product of conditions times a square with a weight, as certificate data."""
     return {"product": product, "squares": [[weight, data(root)]]}
