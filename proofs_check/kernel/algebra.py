@@ -23,7 +23,7 @@ from proofs_check.kernel.instances import with_instances
 from proofs_check.kernel.intervals import UndefinedError
 from proofs_check.kernel.point import enclosed, opened
 from theory.errors import LemmascopeError
-from theory.language.functions import as_quotient, by_cases, hyperbolic, with_poles
+from theory.language.functions import as_quotient, by_cases, hyperbolic, rough, with_poles
 from theory.polynomials import Polynomial, Ring
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -161,13 +161,15 @@ class _Reading:
     def _differentiable(self, part: Expr) -> Formula:
         """That what is differentiated has a value, with positive radicands."""
         inner = part.args[0]
-        if isinstance(part, sp.Subs) and inner.atoms(sp.Pow, sp.Function) - inner.atoms(AppliedUndef):
+        risky = inner.atoms(sp.Pow, sp.Function) - inner.atoms(AppliedUndef)
+        risky -= {power for power in inner.atoms(sp.Pow) if power.exp.is_Integer and power.exp.is_positive}
+        if isinstance(part, sp.Subs) and risky:
             raise UnreadableError("what is put into a derivative may have no value")
-        if inner.has(sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling):
+        if inner.has(*rough()):
             raise UnreadableError("the derivative of a kink")
         roots = [self.term(_written_out(power.base)) for power in inner.atoms(sp.Pow) if not power.exp.is_Integer]
         if isinstance(part, sp.Subs):
-            return TRUE
+            return all_of(self.term(_written_out(value)).defined for value in part.point)
         return all_of((self.term(_written_out(inner)).defined, *(Sign(root.value, ">") for root in roots)))
 
     # -- terms --------------------------------------------------------------------------------------------------
