@@ -301,8 +301,8 @@ class _Meaning:
             _refuse_giants(node, sp.exp, *values)
         try:
             return _FUNCTIONS[node.value](*values)
-        except ValueError:  # SymPy compares no numbers that are not real
-            reject(node.token, "it has no real value")
+        except (TypeError, ValueError):  # where SymPy compares, as in Max, it fails on some norms and complex numbers
+            reject(node.token, "SymPy cannot compare what it is of: state a relation for each part")
 
     # vectors
 

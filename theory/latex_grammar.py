@@ -12,10 +12,11 @@ from theory.latex_tokens import BARE, GREEK, Token, partners, refuse, reject, to
 _OPERAND_MISSING = "an operand is missing here"
 _DEEPEST = 40
 _ENDS = frozenset(["+", "-", "relation", "close", ",", "and", "or"])
-_FUNCTION_LIKE = frozenset(
-    "f g h F G H E P O o W L V J ell Gamma zeta theta phi varphi psi Phi Psi sigma Theta Omega delta Delta".split()
-)
-"""Letters that papers use for functions: a bracket behind them may hold an argument."""
+_PRINTED_FUNCTIONS = frozenset("f g h F G H W E I J O P Gamma theta zeta delta phi varphi psi sigma Omega".split())
+"""Letters that SymPy and papers print for functions: only a sign of multiplication makes a product of them."""
+_FUNCTION_LIKE = frozenset("o L V ell Phi Psi Theta Delta".split())
+"""Letters that papers use for functions, unless the caller says that they are symbols."""
+_ROUND = frozenset(["(", "[", r"\{"])
 _TIMES = frozenset("t k n".split())
 _WORDS_BELOW = GREEK | {"max", "min", "infty", "star", "ast"}
 _UPRIGHT_BELOW = re.compile(r"\\(?:text|textrm|mathrm|mathit|mathsf|operatorname)\s*(?:\{([^{}]*)\}|([a-zA-Z]))")
@@ -179,7 +180,7 @@ class Grammar:
 
     def beside(self, before: Node, token: Token) -> Node:
         """A factor without a sign of multiplication before it."""
-        opens = token.kind == "open" and token.text in ("(", "[", r"\{")
+        opens = token.kind == "open" and (token.text in _ROUND or self.is_wrapped())
         if opens and self.bracket_holds(","):
             reject(token, "functions of several arguments are not read: write the formula of the function")
         self.check_beside(before, token, opens)
@@ -209,16 +210,22 @@ class Grammar:
             return
         stem, below = applied.value
         known = key(stem, below) in self.declared
-        if opens and not known:
+        if opens:
             named = applied.token.style in ("word", "cal") or below[-1:] in (("max",), ("min",))
-            if named or stem in _FUNCTION_LIKE:
-                reject(token, f"{_FUNCTION_OR_PRODUCT}; a letter in letters= is a number")
+            if stem in _PRINTED_FUNCTIONS or named or (stem in _FUNCTION_LIKE and not known):
+                reject(token, _FUNCTION_OR_PRODUCT)
         if stem == "Delta" and not below and before.kind == "symbol" and token.kind == "name" and not known:
             reject(token, r"it is unclear whether Delta makes a difference: write \Delta \cdot for a product")
 
+    def is_wrapped(self) -> bool:
+        """Whether braces open here that hold a bracket and nothing else."""
+        inner = self.place + 1
+        return self.partners.get(inner) == self.partners[self.place] - 1 and self.found[inner].text in _ROUND
+
     def bracket_holds(self, kind: str) -> bool:
         """Whether the bracket that opens here holds such a token, not deeper."""
-        place, end = self.place + 1, self.partners[self.place]
+        start = self.place + (self.found[self.place].text == "{")
+        place, end = start + 1, self.partners[start]
         while place < end:
             if self.found[place].kind == kind:
                 return True
@@ -497,15 +504,14 @@ class Grammar:
     def arguments(self, function: Token) -> tuple[Node, ...]:
         """The arguments in brackets, in braces, or bare."""
         token = self.peek()
-        if token is not None and token.kind == "open" and token.text in ("(", "[", r"\{"):
+        if token is not None and token.kind == "open" and token.text in _ROUND:
             held = self.list_of(function)
             after = self.peek()
-            if len(held) == 1 and after is not None and after.kind == "open" and after.text in ("(", "[", r"\{"):
+            if len(held) == 1 and after is not None and after.kind == "open" and after.text in _ROUND:
                 reject(after, rf"it is unclear where the argument of {function.written} ends: write \cdot before this")
             return held
         if token is not None and token.kind == "open" and token.text == "{":
-            end = self.partners[self.place]
-            if self.partners.get(self.place + 1) == end - 1 and self.found[self.place + 1].text in ("(", "[", r"\{"):
+            if self.is_wrapped():
                 self.take()
                 held = self.list_of(function)
                 self.take()
