@@ -13,7 +13,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 from sympy.printing.conventions import split_super_sub
 
 from theory.errors import LemmascopeError
-from theory.language.spaces import Inner, Norm, fits, trace
+from theory.language.spaces import ANY_SIZE, Inner, Norm, fits, trace
 from theory.latex_grammar import Grammar, Node, check_indices, key, shifted
 from theory.latex_tokens import RELATIONS, formula_range, reject
 
@@ -101,9 +101,12 @@ class _Meaning:
         for sign, pair in zip(tree.value, pairwise(values), strict=True):
             matrices = [isinstance(value, MatrixExpr) for value in pair]
             if any(matrices) and not (all(matrices) and RELATIONS[sign.text] in ("Eq", "Ne")):
-                reject(sign, "vectors and matrices are only equal or not equal to each other: compare numbers")
+                reject(
+                    sign,
+                    r"vectors and matrices are only equal or not equal to each other: compare numbers, as in \|x\| = 0",
+                )
             if all(matrices) and not _same_shape(*pair):
-                reject(sign, f"the sides have the shapes {pair[0].shape} and {pair[1].shape}")
+                reject(sign, f"the sides have the shapes {_shape(pair[0])} and {_shape(pair[1])}")
             steps.append(getattr(sp, RELATIONS[sign.text])(*pair, evaluate=False))
         return sp.And(*steps)
 
@@ -221,7 +224,7 @@ class _Meaning:
                 numbers.append(value)
                 continue
             if chain and not _same_size(chain[-1].shape[1], value.shape[0]):
-                why = f"{chain[-1]} and {value} have the shapes {chain[-1].shape} and {value.shape}"
+                why = f"{chain[-1]} and {value} have the shapes {_shape(chain[-1])} and {_shape(value)}"
                 reject(node.token, rf"{why}: write x^\top y for an inner product")
             chain.append(value)
             if len(chain) > 1 and chain[0].shape[0] == value.shape[1] == 1:
@@ -292,7 +295,7 @@ class _Meaning:
             if not isinstance(values[0], MatrixExpr):
                 reject(node.token, f"the trace is of a matrix: {_DECLARE}")
             if not _same_size(*values[0].shape):
-                reject(node.token, f"the trace is of a square matrix, not of the shape {values[0].shape}")
+                reject(node.token, f"the trace is of a square matrix, not of the shape {_shape(values[0])}")
             return trace(values[0])
         _require_numbers(node, *values)
         if node.value == "log_base" and values[1].is_number and not (values[1].is_positive and values[1] != 1):
@@ -320,10 +323,14 @@ class _Meaning:
         if not (isinstance(left, MatrixExpr) and isinstance(right, MatrixExpr)):
             reject(node.token, f"an inner product is of vectors: {_DECLARE}")
         if not _same_shape(left, right):
-            reject(node.token, f"an inner product is of one size, not of {left.shape} and {right.shape}")
+            reject(node.token, f"an inner product is of one size, not of {_shape(left)} and {_shape(right)}")
         if left.shape[1] == 1:
             return Inner(left, right)
         return trace(_shaped(node, lambda: left.T * right))
+
+
+def _shape(value: MatrixExpr) -> str:
+    return " by ".join("any" if size == ANY_SIZE else str(size) for size in value.shape)
 
 
 def _same_size(first: Any, second: Any) -> bool:

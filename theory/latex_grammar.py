@@ -14,10 +14,10 @@ _DEEPEST = 40
 _ENDS = frozenset(["+", "-", "relation", "close", ",", "and", "or"])
 _PRINTED_FUNCTIONS = frozenset("f g h F G H W E I J O P Gamma theta zeta delta phi varphi psi sigma Omega".split())
 """Letters that SymPy and papers print for functions: only a sign of multiplication makes a product of them."""
-_FUNCTION_LIKE = frozenset("o L V ell Phi Psi Theta Delta".split())
-"""Letters that papers use for functions, unless the caller says that they are symbols."""
+_FUNCTION_LIKE = frozenset("o p q u L V ell Phi Psi Theta Delta".split())
+"""Letters that papers use for functions, unless the caller says that they are symbols, or as in p(1 - p)."""
 _ROUND = frozenset(["(", "[", r"\{"])
-_TIMES = frozenset("t k n".split())
+_TIMES = frozenset("t s k n i j".split())
 _WORDS_BELOW = GREEK | {"max", "min", "infty", "star", "ast"}
 _UPRIGHT_BELOW = re.compile(r"\\(?:text|textrm|mathrm|mathit|mathsf|operatorname)\s*(?:\{([^{}]*)\}|([a-zA-Z]))")
 _PART = re.compile(r"[a-zA-Z0-9]+")
@@ -195,7 +195,7 @@ class Grammar:
         applied = _base(before)
         if held.kind == "symbol" and not (before.kind == "number" or _is_lone(applied)):
             reject(token, _FUNCTION_OR_PRODUCT)
-        if applied.kind == "symbol" and (held.kind != "add" or _is_clock(held, applied)):
+        if applied.kind == "symbol" and (held.kind != "add" or self.is_argument(held, applied)):
             reject(token, _FUNCTION_OR_PRODUCT)
         return factor
 
@@ -212,10 +212,20 @@ class Grammar:
         known = key(stem, below) in self.declared
         if opens:
             named = applied.token.style in ("word", "cal") or below[-1:] in (("max",), ("min",))
-            if stem in _PRINTED_FUNCTIONS or named or (stem in _FUNCTION_LIKE and not known):
+            if named or _letter(applied) in _PRINTED_FUNCTIONS:
                 reject(token, _FUNCTION_OR_PRODUCT)
         if stem == "Delta" and not below and before.kind == "symbol" and token.kind == "name" and not known:
             reject(token, r"it is unclear whether Delta makes a difference: write \Delta \cdot for a product")
+
+    def is_argument(self, held: Node, applied: Node) -> bool:
+        """Whether a sum in a bracket may be an argument of the letter before it, as in x(t + 1) and L(x + y)."""
+        names = [part.value[0] for part in held.walk() if part.kind == "symbol"]
+        if applied.value[0] in names:
+            return False
+        if _letter(applied) in _FUNCTION_LIKE and key(*applied.value) not in self.declared:
+            return True
+        alone = [part.value[0] for part in held.parts if part.kind == "symbol"]
+        return "t" in alone or (len(alone) == len(names) == 1 and alone[0] in _TIMES)
 
     def is_wrapped(self) -> bool:
         """Whether braces open here that hold a bracket and nothing else."""
@@ -475,8 +485,8 @@ class Grammar:
                     reject(mark, f"a subscript of {token.written} is not read: write the formula out")
                 base = Grammar(self.latex, *mark.inner, self.declared, self.depth).alone()
                 continue
-            if exponent is not None or token.text in ("max", "min"):
-                reject(mark, "a power belongs behind the bracket here")
+            if exponent is not None or token.text in ("max", "min", "exp"):
+                reject(mark, "a power belongs behind the bracket here, and e^{x} is written without exp")
             exponent = self.exponent(mark)
             if exponent.kind in ("neg", "transposed"):
                 reject(
@@ -606,9 +616,9 @@ class Grammar:
             heads.append(self.found[place + 1 : end] if end > place else self.found[place : place + 1])
             place = end + 1
         above, below = heads
-        if not (above and below and above[0].text == below[0].text == "d" and len(below) > 1):
+        if not (above and below and above[0].text == below[0].text and above[0].text in ("d", "delta")):
             return
-        if below[1].kind == "name" and (len(above) == 1 or above[1].kind in ("name", "^")):
+        if len(below) > 1 and below[1].kind == "name" and (len(above) == 1 or above[1].kind in ("name", "^")):
             reject(token, "derivatives are not read: differentiate with SymPy")
 
     def binomial(self) -> Node:
@@ -728,13 +738,10 @@ def _is_lone(node: Node) -> bool:
     return node.kind == "bracket" and node.parts[0].kind in ("symbol", "number", "neg")
 
 
-def _is_clock(held: Node, applied: Node) -> bool:
-    """x(t + 1) is a value at a time."""
-    names = [part.value[0] for part in held.parts if part.kind == "symbol"]
-    numbers = [part.parts[0] if part.kind == "neg" else part for part in held.parts if part.kind != "symbol"]
-    if len(names) != 1 or names[0] not in _TIMES or not all(part.kind == "number" for part in numbers):
-        return False
-    return bool(names[0] != applied.value[0])
+def _letter(node: Node) -> str:
+    """The letter of a symbol, without its mark."""
+    stem: str = node.value[0]
+    return re.sub("(hat|tilde|bar)$", "", stem) if node.token.style == "mark" else stem
 
 
 def _is_index(node: Node) -> bool:
