@@ -209,9 +209,7 @@ class _Meaning:
         total = values[0]
         for value in values[1:]:
             if not _same_shape(total, value):
-                reject(
-                    node.token, f"{total} and {value} are added, but have the shapes {total.shape} and {value.shape}"
-                )
+                reject(node.token, f"a sum has terms of the shapes {_shape(total)} and {_shape(value)}")
             total = _shaped(node, lambda left, right: left + right, total, value)
         return total
 

@@ -16,6 +16,7 @@ _PRINTED_FUNCTIONS = frozenset("f g h F G H W E I J O P Gamma theta zeta delta p
 """Letters that SymPy and papers print for functions: only a sign of multiplication makes a product of them."""
 _FUNCTION_LIKE = frozenset("o p q u L V ell Phi Psi Theta Delta".split())
 """Letters that papers use for functions, unless the caller says that they are symbols, or as in p(1 - p)."""
+_NO_NUMBER_BEHIND = frozenset("number symbol pow factorial transposed frac binom".split())
 _ROUND = frozenset(["(", "[", r"\{"])
 _TIMES = frozenset("t s k n i j".split())
 _WORDS_BELOW = GREEK | {"max", "min", "infty", "star", "ast"}
@@ -202,9 +203,9 @@ class Grammar:
     def check_beside(self, before: Node, token: Token, opens: bool) -> None:
         """Refuse neighbours that are no clear product."""
         applied = _base(before)
-        if token.kind == "number" and before.kind in ("number", "symbol", "pow", "factorial", "transposed"):
+        if token.kind == "number" and before.kind in _NO_NUMBER_BEHIND:
             powered = self.place + 1 < len(self.found) and self.found[self.place + 1].kind == "^"
-            if before.kind != "symbol" or not powered:
+            if before.kind not in ("symbol", "frac") or not powered:
                 reject(token, r"a number stands behind another factor: write \cdot between them, or the number first")
         if applied.kind != "symbol":
             return
@@ -428,7 +429,7 @@ class Grammar:
             if len(token.text) > 1:
                 first = Token("number", token.text[0], token.text[0], token.at, token.at + 1)
                 rest = Token("number", token.text[1:], token.written[1:], token.at + 1, token.end)
-                if behind not in (r"\frac", r"\binom") or not rest.text.isdecimal():
+                if behind not in (r"\frac", r"\binom") or not token.text.isdecimal():
                     reject(token, f"only its first digit belongs to {behind}: write {behind}{{{token.written}}}")
                 self.found[self.place] = rest
                 return Node("number", first, value=first.text)
@@ -652,6 +653,8 @@ class Grammar:
         low = high = mark = None
         while self.sees("sub", "^"):
             sign = self.take()
+            if (low if sign.kind == "sub" else high) is not None:
+                self.misplaced(sign)
             if sign.kind == "sub":
                 mark = sign
                 low = Grammar(self.latex, *sign.inner, self.declared, self.depth).chain_alone()
@@ -752,5 +755,5 @@ def _check_prod(body: Node, name: str) -> None:
     """A product ends where the reader thinks it ends only if all that follows has the index."""
     parts = body.parts if body.kind in ("mul", "div") else (body,)
     with_index = [any(node.kind == "symbol" and uses_index(node, name) for node in part.walk()) for part in parts]
-    if any(with_index) and not with_index[-1]:
+    if len(parts) > 1 and not with_index[-1]:
         reject(parts[-1].token, r"it is unclear where the product ends: put its factors in brackets")
