@@ -177,6 +177,8 @@ class Grammar:
             "sub": "a subscript belongs right behind a letter",
             "transpose": r"a transpose is a power: write x^\top",
         }
+        if token.kind == "sub" and token.text.strip() in ("+", "-"):
+            reject(token, r"write a positive part as \max(0, x)")
         reject(token, why[token.kind])
 
     def beside(self, before: Node, token: Token) -> Node:
@@ -518,7 +520,8 @@ class Grammar:
         if token is not None and token.kind == "open" and token.text in _ROUND:
             held = self.list_of(function)
             after = self.peek()
-            if len(held) == 1 and after is not None and after.kind == "open" and after.text in _ROUND:
+            sums = len(held) == 1 and held[0].kind == "add"
+            if sums and after is not None and after.kind == "open" and after.text in _ROUND:
                 reject(after, rf"it is unclear where the argument of {function.written} ends: write \cdot before this")
             return held
         if token is not None and token.kind == "open" and token.text == "{":
