@@ -141,6 +141,8 @@ class _Meaning:
         style = node.token.style
         if stem in indices and not below and not style:
             return sp.Integer(indices[stem])
+        if style == "euler" and not below:
+            return sp.E
         parts = [self._below(node, part, indices) for part in below]
         name = key(stem, parts)
         value = self.declared.get(f"{stem}bold" + name[len(stem) :] if style == "bold" else name)
@@ -150,10 +152,9 @@ class _Meaning:
                 reject(node.token, f"a bold letter is a vector or a matrix: {_DECLARE}, or write a plain letter")
         if style == "identity" and not isinstance(value, MatrixExpr):
             reject(node.token, "the identity matrix has no size here: add identity(d) to letters=")
-        if isinstance(value, MatrixExpr):
-            form = "bold" if style == "bold" else "plain"
-            if self.shown.setdefault(name, form) != form:
-                reject(node.token, f"{name} stands here both bold and plain: use two letters")
+        form = style if style in ("bold", "upright") else "plain"
+        if self.shown.setdefault(name, form) != form:
+            reject(node.token, f"{name} stands here both {form} and {self.shown[name]}: use two letters")
         if value is not None:
             return value
         if below and isinstance(self.declared.get(stem), MatrixExpr):

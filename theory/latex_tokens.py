@@ -317,7 +317,7 @@ def _upright(latex: str, written: str, at: int, end: int, stop: int) -> Token:
         what = "a differential" if name == "d" else "the imaginary unit"
         refuse(at, whole, f"an upright {name} is {what}, which is not read: write a plain {name} for a letter")
     if name == "e":
-        return Token("name", "e", whole, at, end, "plain" if written in (r"\mathit", r"\textit") else "")
+        return Token("name", "e", whole, at, end, "plain" if written in (r"\mathit", r"\textit") else "euler")
     style = "" if name in GREEK else "upright" if len(name) == 1 else "word"
     return Token("name", name, whole, at, end, style)
 

@@ -676,6 +676,7 @@ REFUSED: dict[str, dict[str, str]] = {
         r"\mathbf{A}\mathbf{B}": "bold",
         r"\boldsymbol{\theta}^2": "bold",
         r"\vec{x}": "bold",
+        r"\mathrm{x} - x": "plain and upright",
     },
     "where an argument ends": {
         r"\sin x/2": UNCLEAR_END,
@@ -899,7 +900,7 @@ NOT_VECTORS: dict[str, str] = {
     r"\operatorname{tr}(P)": "square",
     r"\langle x, A \rangle": "one size",
     r"\langle x, y \rangle_A": "subscript",
-    r"\mathbf{x} + x": "bold and plain",
+    r"\mathbf{x} + x": "plain and bold",
     r"\operatorname{det}(A)": "det",
     "P P": "shapes",
     "a^\\top": "transpose",
@@ -926,6 +927,7 @@ def test_declared_letters_keep_their_assumptions_and_are_numbers_before_a_bracke
     assert from_latex(r"L \sqrt{x_1^2}", letters=[positive, one]) == positive * Abs(one)
     assert from_latex("x^T", letters=[T]) == x**T
     assert from_latex("e + x", letters=[Symbol("e")]) == Symbol("e") + x
+    assert from_latex(r"e + \mathrm{e}^x", letters=[Symbol("e")]) == Symbol("e") + exp(x)
     assert from_latex(r"\Delta x", letters=[Delta]) == Delta * x
 
 
