@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,81 +15,44 @@ from sympy import (
     E,
     Eq,
     Expr,
-    Ge,
-    Gt,
+    Function,
+    Heaviside,
+    I,
+    LambertW,
     Le,
     Lt,
+    MatrixSymbol,
     Max,
-    Ne,
+    Min,
     Rational,
     Symbol,
+    Trace,
+    asin,
+    binomial,
     cos,
+    erf,
     exp,
+    factorial,
+    floor,
+    gamma,
     latex,
     log,
+    nan,
+    oo,
     pi,
     sech,
+    sign,
     sin,
     sqrt,
     symbols,
     tanh,
+    zoo,
 )
 
-from theory import LemmascopeError, from_latex, gradient_descent, notation
+from theory import LemmascopeError, from_latex, gradient_descent, inner, matrix, norm, notation, vector
+from theory.language.spaces import Inner, Norm
 
 x, y, a, b, c, L, eta, x_0, w_1, w_2, lambda_1 = symbols("x y a b c L eta x_0 w_1 w_2 lambda_1")
-
-EXPRESSIONS = {
-    r"\frac{1}{2} L x^2": L * x**2 / 2,
-    r"\dfrac{L}{2} \left( x_0 - 0.03 \right)^{2}": L * (x_0 - Rational(3, 100)) ** 2 / 2,
-    r"\sqrt{2} x + \sqrt[3]{y}": sqrt(2) * x + y ** Rational(1, 3),
-    r"e^{-x} + \exp(-x)": 2 * exp(-x),
-    r"\log(1 + e^{-x})": log(1 + exp(-x)),
-    r"\ln x + 1": log(x) + 1,
-    r"\log{\left(x \right)}^{2}": log(x) ** 2,
-    r"\log_2 x": log(x) / log(2),
-    r"\sin^2 x + \cos(x)^2": sin(x) ** 2 + cos(x) ** 2,
-    r"\tanh 2x": tanh(2 * x),
-    r"\operatorname{sech}(x)^2": sech(x) ** 2,
-    r"\max(x, y)": Max(x, y),
-    r"\left|x\right| y |y|": Abs(x) * y * Abs(y),
-    r"x(x + 1)^2": x * (x + 1) ** 2,
-    r"(x - 1)(x + 1)": (x - 1) * (x + 1),
-    r"2 \pi \lambda_{1} x": 2 * pi * lambda_1 * x,
-    r"a - b - c": a - b - c,
-    r"a / b / c": a / (b * c),
-    r"-x^2": -(x**2),
-    r"2^{-1}": Rational(1, 2),
-    r"\frac12 L x^2 + \tfrac{1}2": L * x**2 / 2 + Rational(1, 2),
-    r"\frac123": Rational(3, 2),
-    r"x^{y^z}": x ** (y ** Symbol("z")),
-    r"\sum_{i=1}^{2} (w_i - i)^2": (w_1 - 1) ** 2 + (w_2 - 2) ** 2,
-    r"\sum_{i=1}^{2} \sum_{j=1}^{i} W_{i,j}": sum(symbols("W_1_1 W_2_1 W_2_2")),
-    r"\prod_{k=1}^{3} (x + k)": (x + 1) * (x + 2) * (x + 3),
-    r"$ \hat{x} + x_{\text{prev}} + \mathcal{L} $": Symbol("xhat") + Symbol("x_prev") + Symbol("Lcal"),
-    r"e^2": E**2,
-}
-
-
-@pytest.mark.parametrize("written", EXPRESSIONS)
-def test_an_expression_says_what_a_reader_understands(written: str) -> None:
-    assert from_latex(written) == EXPRESSIONS[written]
-
-
-RELATIONS = {
-    r"\eta L < 2": Lt(eta * L, 2),
-    r"x > y": Gt(x, y),
-    r"x \leq y": Le(x, y),
-    r"x \ge y": Ge(x, y),
-    r"x = y": Eq(x, y),
-    r"x \ne y": Ne(x, y),
-    r"0 < x \le 1": And(Lt(0, x, evaluate=False), Le(x, 1)),
-}
-
-
-@pytest.mark.parametrize("written", RELATIONS)
-def test_relations_and_chains(written: str) -> None:
-    assert from_latex(written) == RELATIONS[written]
 
 
 def test_a_relation_is_left_for_the_engines() -> None:
@@ -102,16 +67,15 @@ def test_a_loss_gives_its_dynamics() -> None:
 REFUSED = {
     r"x + \write18{ls}": (5, r"\write"),
     r"\input{/etc/passwd}": (1, r"\input"),
-    r"__import__('os').system('ls')": (12, "prime"),
-    r"x.__class__": (2, "not part"),
+    r"__import__('os').system('ls')": (3, "or"),
+    r"x.__class__": (2, "punctuation"),
     r"\|x\|": (1, "norm"),
     r"a / b c": (7, r"\frac"),
     r"1 / b(c)": (6, r"\frac"),
     r"x^10": (3, "^{10}"),
     r"x_10": (2, "_{10}"),
-    r"x^2_0": (4, "subscript"),
-    r"x_{t+1}": (2, "subscript"),
-    r"\frac{d}{dx} x^2": (1, "derivatives"),
+    r"x_{t+1}": (1, "subscript"),
+    r"\frac{d}{d x} x^2": (1, "derivatives"),
     r"\int x": (1, "integrate"),
     r"x \in y": (3, "variables="),
     r"a +": (4, "missing"),
@@ -125,7 +89,7 @@ REFUSED = {
     "x" * 2000: (1002, "tokens"),
     "": (1, "missing"),
     "x =": (4, "missing"),
-    r"\frac{a}": (8, "makes no sense"),
+    r"\frac{a}": (9, "missing"),
 }
 
 
@@ -143,7 +107,6 @@ def test_what_cannot_be_read_is_refused_with_its_place(written: str) -> None:
     "written", [r"9^{9^{9^{9}}}", r"10^{9}!", r"\sum_{i=1}^{999999999} i", r"\sum_{i=1}^{n} i", "1 / 0", "(a < b)"]
 )
 def test_what_would_not_end_or_is_no_formula_is_refused_at_once(written: str) -> None:
-    from_latex("x")  # the tables of the grammar are loaded once
     begun = time.perf_counter()
     with pytest.raises(LemmascopeError):
         from_latex(written)
@@ -153,6 +116,94 @@ def test_what_would_not_end_or_is_no_formula_is_refused_at_once(written: str) ->
 def test_only_text_is_read() -> None:
     with pytest.raises(LemmascopeError, match="reads a string"):
         from_latex(3)  # type: ignore[arg-type]
+
+
+X, Y, A, B = vector("v"), vector("w"), matrix("A", Symbol("m"), Symbol("m")), matrix("B", Symbol("m"), Symbol("m"))
+NAMES = symbols("x y eta x_0 lambda_1 a f L theta d e T W loss x_prev pi Delta")
+UNARY = (
+    exp,
+    log,
+    tanh,
+    sin,
+    cos,
+    sqrt,
+    Abs,
+    sign,
+    floor,
+    factorial,
+    asin,
+    erf,
+    sech,
+    gamma,
+    LambertW,
+    Heaviside,
+    Function("f"),
+)
+"""More functions than are read: what is printed for the last ones must not be taken for a product."""
+
+
+def _random_number(chance: random.Random, depth: int) -> Any:
+    if depth == 0 or chance.random() < 0.15:
+        return chance.choice(NAMES) if chance.random() < 0.7 else Rational(chance.randint(-9, 9), chance.randint(1, 9))
+    parts = [_random_number(chance, depth - 1) for _ in range(2)]
+    made = chance.randrange(10)
+    if made == 0:
+        return chance.choice((Max, Min, binomial))(*parts)
+    if made == 1:
+        return chance.choice((norm(X - parts[0] * Y), inner(X, A * Y), Trace(A * B), norm(A), norm(X) ** 2)) * parts[1]
+    if made < 5:
+        return parts[0] + parts[1]
+    if made < 7:
+        return parts[0] * parts[1]
+    if made == 7:
+        return parts[0] ** chance.choice((2, 3, -1, -2, Rational(1, 2), Rational(-1, 3), parts[1]))
+    return chance.choice(UNARY)(parts[0])
+
+
+def _random_expressions(seed: int, how_many: int) -> list[Any]:
+    chance, found = random.Random(seed), []  # noqa: S311 - no secret
+    while len(found) < how_many:
+        try:
+            made = _random_number(chance, chance.randint(1, 4))
+        except (TypeError, ValueError):  # SymPy cannot compare some norms and complex numbers
+            continue
+        if not made.has(nan, zoo, oo, I) and made.is_extended_real is not False:
+            found.append(made)
+    return found
+
+
+def _agree(read: Any, meant: Any) -> bool:
+    """The same, or the same numbers at points: printing may hide how a product was bracketed."""
+    if read == meant:
+        return True
+    if read.free_symbols != meant.free_symbols or read.atoms(MatrixSymbol) != meant.atoms(MatrixSymbol):
+        return False
+    numbers = {part: Symbol(f"_{place}") for place, part in enumerate(sorted(meant.atoms(Inner, Norm, Trace), key=str))}
+    left, right = (side.xreplace(numbers) for side in (read, meant))
+    for place in range(3):
+        at = {name: Rational(7 + 3 * place + k, 5 + k) for k, name in enumerate(sorted(right.free_symbols, key=str))}
+        if abs(left.subs(at).evalf(30) - right.subs(at).evalf(30)) > Rational(1, 10**15):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("printed", [latex, notation.latex], ids=["as SymPy prints", "as Lemmascope prints"])
+def test_what_is_printed_is_read_back_or_refused_but_never_read_as_something_else(printed: Any) -> None:
+    read = 0
+    for meant in _random_expressions(5, 200):
+        if (meant.has(Symbol("e")) and meant.has(exp, E)) or (meant.has(Symbol("pi")) and meant.has(pi)):
+            continue  # the same letter is printed for both
+        text = printed(meant)
+        for letters in ({X, Y, A, B, *meant.free_symbols} - {Symbol("_d"), Symbol("m")}, {X, Y, A, B}):
+            if len(letters) == 4 and meant.has(*symbols("e pi")):
+                continue  # only declared are these letters symbols
+            try:
+                again = from_latex(text, letters)
+            except LemmascopeError:
+                continue
+            assert _agree(again, meant), text
+            read += 1
+    assert read >= 200
 
 
 ATOMS = st.sampled_from([x, y, eta, x_0, lambda_1]) | st.fractions(-5, 5, max_denominator=9).map(Rational)

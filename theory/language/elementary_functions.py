@@ -102,7 +102,8 @@ ENTRIES = (
     Entry(
         function=sp.coth, defined=lambda u: (Ne(u, 0),), ball="coth", slopes=(lambda u: -sp.csch(u) ** 2,),
         turns=(), limits=(-S.One, S.One), compiled="(1.0 / hyperbolic_tangent({0}) if {0} != 0.0 else nan)",
-        mpmath="coth", latex="coth", ratio=(sp.cosh, sp.sinh), exponential=(2, lambda e: (e + 1) / (e - 1)),
+        mpmath="coth", latex="coth", commands=("coth",), ratio=(sp.cosh, sp.sinh),
+        exponential=(2, lambda e: (e + 1) / (e - 1)),
     ),
     Entry(
         function=sp.sech, ball="sech", analytic=True, slopes=(lambda u: -sp.sech(u) * sp.tanh(u),),

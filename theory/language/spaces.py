@@ -60,7 +60,8 @@ class Norm(Expr):
         return f"|{printer.doprint(self.args[0])}|"
 
     def _latex(self, printer: Printer, exp: str | None = None) -> str:
-        text = rf"\left\| {printer.doprint(self.args[0])} \right\|"
+        which = "" if self.args[0].shape[1] == 1 else "_{F}"
+        text = rf"\left\| {printer.doprint(self.args[0])} \right\|{which}"
         return text if exp is None else rf"{text}^{{{exp}}}"
 
 

@@ -15,7 +15,7 @@ _PACKAGES = {
     "python-flint": "core", "z3-solver": "core", "cvc5": "core", "rich": "core",
     "symengine": "fast", "heyoka": "fast", "clarabel": "sos",
     "matplotlib": "report", "jinja2": "report", "latex2mathml": "report",
-    "scikit-learn": "data", "distributed": "cluster", "antlr4-python3-runtime": "latex", "pytest": "test",
+    "scikit-learn": "data", "distributed": "cluster", "pytest": "test",
 }  # fmt: skip
 _PROGRAMS = {
     "coqc": "kernel-checked proofs: install coq, libcoq-interval and libcoq-coquelicot with your system's packages",
