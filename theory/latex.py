@@ -25,9 +25,7 @@ _ACTIVATIONS: dict[str, Callable[..., sp.Expr]] = {
 }
 _FUNCTIONS: dict[str, Callable[..., sp.Expr]] = {
     **FUNCTIONS,
-    **{f"arc{name}h": getattr(sp, f"a{name}h") for name in ("sin", "cos", "tan")},
     **_ACTIVATIONS,
-    "acoth": sp.acoth,
     "sgn": sp.sign,
     "max": sp.Max,
     "min": sp.Min,

@@ -25,9 +25,7 @@ FUNCTIONS = {
     if name is not None and name.isalnum() and len(name) > 1 and (name in entry.commands or name not in GREEK)
 }
 """The functions of one argument by the words that sources use for them."""
-NAMED = frozenset(FUNCTIONS) - BARE | frozenset(
-    "max min sgn arcsinh arccosh arctanh acoth ReLU relu sigmoid softplus tr Tr trace".split()
-)
+NAMED = frozenset(FUNCTIONS) - BARE | frozenset("max min sgn ReLU relu sigmoid softplus tr Tr trace".split())
 """Functions whose argument is in brackets."""
 RELATIONS = {
     command: name
@@ -47,9 +45,10 @@ CLOSING = {"(": ")", "[": "]", "{": "}", r"\{": r"\}", r"\lfloor": r"\rfloor", r
 }
 _UNKNOWN_FUNCTIONS = (
     frozenset(
-        "softmax Softmax Var var Cov cov Corr std Std mean median mode argmax argmin det rank diag vec dim span sup inf lim"
-        " limsup liminf Pr KL GELU gelu ELU SiLU clip proj prox mod gcd lcm supp conv dist sinc lg logit atan2 Re Im arg"
-        " const deg ker Hom floor ceil round erfi erfinv cdf pdf norm abs sqrt step Gamma".split()
+        "softmax Softmax Var var Cov cov Corr std Std mean median mode argmax argmin det rank diag vec dim"
+        " span sup inf lim limsup liminf Pr KL GELU gelu ELU SiLU clip proj prox mod gcd lcm supp conv dist"
+        " sinc lg logit atan2 Re Im arg const deg ker Hom floor ceil round erfi erfinv cdf pdf norm abs sqrt"
+        " step Gamma".split()
     )
     - NAMED
 )

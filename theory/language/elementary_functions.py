@@ -118,20 +118,21 @@ ENTRIES = (
     ),
     Entry(
         function=sp.asinh, ball="asinh", slopes=(lambda u: 1 / sp.sqrt(1 + u**2),), turns=(), limits=(-oo, oo),
-        odd=True, compiled="asinh({0})", mpmath="asinh", latex="arsinh", commands=("arsinh",), aliases=("asinh",),
+        odd=True, compiled="asinh({0})", mpmath="asinh", latex="arsinh", commands=("arsinh",),
+        aliases=("asinh", "arcsinh"),
         inverse=sp.sinh,
     ),
     Entry(
         function=sp.acosh, defined=lambda u: (Ge(u, 1),), ball="acosh", bounds=(S.Zero, oo),
         slopes=(lambda u: 1 / (sp.sqrt(u - 1) * sp.sqrt(u + 1)),), turns=(), limits=(None, oo),
         compiled="(acosh({0}) if {0} >= 1.0 else nan)", mpmath="acosh", latex="arcosh", commands=("arcosh",),
-        aliases=("acosh",),
+        aliases=("acosh", "arccosh"),
         inverse=sp.cosh,
     ),
     Entry(
         function=sp.atanh, defined=lambda u: (Gt(u, -1), Lt(u, 1)), ball="atanh", slopes=(lambda u: 1 / (1 - u**2),),
         turns=(), odd=True, compiled="(atanh({0}) if abs({0}) < 1.0 else nan)", mpmath="atanh", latex="artanh",
         commands=("artanh",),
-        aliases=("atanh",), inverse=sp.tanh,
+        aliases=("atanh", "arctanh"), inverse=sp.tanh,
     ),
 )  # fmt: skip
