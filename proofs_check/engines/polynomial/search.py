@@ -6,6 +6,7 @@ is found in time, on the word of two independent solvers; "refuted" needs an exa
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -48,8 +49,8 @@ _HEAD_START = 0.3
 """Seconds that the solvers, which take long to start, then get before more is tried beside them."""
 _SHARE = 0.5
 """Of the budget, for the solvers: what certificates take beyond their time is not taken from them."""
-_LONGEST = 6.0
-"""Seconds at most, beyond the budget, to replace the word of the solvers by a certificate."""
+_AFTER_AGREEMENT = 1.0
+"""Seconds of computing in which a certificate may still replace the word of two solvers that agree."""
 
 
 def missing() -> str | None:
@@ -151,24 +152,17 @@ class _Question:
         with Race(
             dict.fromkeys(installed(), script(self.system, whole=self.whole)), budget.left, budget.memory
         ) as race:
-            answers = race.wait(min(_HEAD_START, budget.left), self._settled)
-            if not self._hopeless(race):
-                agreed = _unanimous(answers)
-                seconds = max(budget.left, min(_LONGEST, 2 * budget.seconds)) if agreed else budget.left / 2
-                certificate = self.certify(seconds, lambda: self._hopeless(race))
-                if certificate is not None:
-                    return _proved(certificate)
-            answers = race.wait(max(budget.left, _SHARE * budget.seconds), self._settled)
+            race.wait(min(_HEAD_START, budget.left), self.settled)
+            certificate = self.certify(max(budget.left / 2, _AFTER_AGREEMENT), _Patience(self, race))
+            if certificate is not None:
+                return _proved(certificate)
+            answers = race.wait(max(budget.left, _SHARE * budget.seconds), self.settled)
         if self.point is not None:
             values = {symbol.name: str(value) for symbol, value in self.point.items()}
             return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(self.point))
         return _proved({"kind": "oracle", "whole": self.whole}) if _unanimous(answers) else None
 
-    def _hopeless(self, race: Race) -> bool:
-        """Whether a solver has found a solution, so that nothing is to be certified over the reals."""
-        return _has_solution(race.wait(0, self._settled))
-
-    def _settled(self, answers: Answers) -> bool:
+    def settled(self, answers: Answers) -> bool:
         """Whether nothing more is to be waited for: agreement, a confirmed point, or a solution that is none."""
         for name, answer in answers.items():
             if answer["answer"] == "sat" and name not in self._lifted:
@@ -179,6 +173,22 @@ class _Question:
     def _refuted_abstraction(self, answers: Answers) -> bool:
         """A solution that is no counterexample: the system says less than the goal, more waiting is in vain."""
         return _has_solution(answers) and not self.system.exact
+
+
+@dataclass
+class _Patience:
+    """Whether to end the search for a certificate: a solver has found a solution, or both have agreed for a while."""
+
+    question: _Question
+    race: Race
+    agreed: float | None = None
+
+    def __call__(self) -> bool:
+        answers = self.race.wait(0, self.question.settled)
+        if self.agreed is None and _unanimous(answers):
+            self.agreed = time.process_time()
+        late = self.agreed is not None and time.process_time() - self.agreed > _AFTER_AGREEMENT
+        return late or _has_solution(answers)
 
 
 @dataclass
