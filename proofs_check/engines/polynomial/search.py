@@ -49,7 +49,7 @@ _HEAD_START = 0.3
 """Seconds that the solvers, which take long to start, then get before more is tried beside them."""
 _SHARE = 0.5
 """Of the budget, for the solvers: what certificates take beyond their time is not taken from them."""
-_AFTER_AGREEMENT = 1.0
+_AFTER_AGREEMENT = 0.4
 """Seconds of computing in which a certificate may still replace the word of two solvers that agree."""
 
 
