@@ -13,9 +13,11 @@ from itertools import combinations, product
 from typing import Any
 
 from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
-from proofs_check.engines.polynomial.gram import Block, Equations, Exponents, solve
+from proofs_check.engines.polynomial.gram import Block, matching, solve
 from proofs_check.passes.formulas import All, Formula, Sign, Some
 from theory.polynomials import Polynomial, Ring
+
+Exponents = tuple[int, ...]
 
 _MOST_UNKNOWNS = 2500
 _MOST_BRANCHES = 12
@@ -166,7 +168,7 @@ def _search(
         left = end - time.monotonic()
         if left <= 0:
             return None
-        equations = Equations(target, blocks, [multiple for _, multiple in multiples])
+        equations = matching(target, blocks, [multiple for _, multiple in multiples])
         if not set(target.to_dict()) <= set().union(*equations.columns):
             return None
         numeric = solve(equations, left)

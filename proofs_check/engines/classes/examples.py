@@ -1,0 +1,157 @@
+"""Explicit functions of a class on which a claim is tried exactly: quadratics, two-slope functions, kinks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+from typing import Any
+
+from sympy import MatrixSymbol, Rational, Symbol
+
+from proofs_check.budget import Budget
+from proofs_check.kernel.classes import NotReadError, Trial
+from proofs_check.kernel.separable import Separable
+from theory.language.classes import (
+    Convex,
+    ConvexLipschitz,
+    FunctionClass,
+    FunctionSymbol,
+    PolyakLojasiewicz,
+    Smooth,
+    SmoothConvex,
+)
+from theory.statements import Statement
+
+Stored = list[Any]
+_NUMBERS = ("1", "1/2", "2", "1/10", "3/2", "3", "19/10", "0", "-1", "10")
+_PLACES = ("1", "-1", "0", "2", "1/2", "-2", "3", "1/4")
+_TURNS = [Rational(1, k) for k in range(2, 24)]
+_MOST_SETTINGS, _MOST_STARTS = 40, 160
+
+
+def counterexample(statement: Statement, budget: Budget) -> dict[str, Any] | None:
+    """A certificate with functions, vectors and numbers on which the statement fails."""
+    for candidate in _candidates(statement):
+        if budget.spent:
+            return None
+        if _fails(statement, candidate):
+            return candidate
+    return None
+
+
+def described(certificate: Mapping[str, Any]) -> dict[str, str]:
+    """The counterexample in words of the statement."""
+    shown = {name: _formula(stored) for name, stored in certificate["functions"].items()}
+    shown |= {
+        name: values[0] if len(values) == 1 else f"({', '.join(values)})"
+        for name, values in certificate["vectors"].items()
+    }
+    return shown | dict(certificate["numbers"])
+
+
+def _formula(stored: Stored) -> str:
+    parts = []
+    for place, (breaks, lines) in enumerate(stored):
+        x = "x" if len(stored) == 1 else f"x_{place + 1}"
+        slopes = [f"{a}*{x} + {b}" for a, b in lines]
+        ends = [f" for {x} <= {end}" for end in breaks] + [" beyond"]
+        parts.append("; ".join(s + e for s, e in zip(slopes, ends, strict=True)) if breaks else slopes[0])
+    return "derivative " + ", ".join(parts)
+
+
+def _fails(statement: Statement, candidate: Mapping[str, Any]) -> bool:
+    try:
+        trial = Trial(statement, candidate)
+        return trial.is_allowed() and not trial.holds(statement.then)
+    except (NotReadError, ValueError):
+        return False
+
+
+def _candidates(statement: Statement) -> Iterator[dict[str, Any]]:
+    numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
+    letters = [symbol.name for symbol in statement.variables if isinstance(symbol, MatrixSymbol)]
+    functions = {f: domain for f, domain in statement.variables.items() if isinstance(f, FunctionSymbol)}
+    for setting in _settings(statement, numbers):
+        constants = {f: [constant.xreplace(setting) for constant in domain.args] for f, domain in functions.items()}
+        for dimension in (1, 2):
+            families = [list(_family(domain, constants[f], dimension)) for f, domain in functions.items()]
+            starts = list(islice(_starts(len(letters), dimension, constants), _MOST_STARTS))
+            for chosen, start in product(product(*families), starts):
+                yield {
+                    "kind": "classes",
+                    "functions": {f.name: own for f, own in zip(functions, chosen, strict=True)},
+                    "vectors": dict(zip(letters, start, strict=True)),
+                    "numbers": {symbol.name: str(value) for symbol, value in setting.items()},
+                    "dimension": dimension,
+                }
+
+
+def _settings(statement: Statement, numbers: list[Symbol]) -> Iterator[dict[Symbol, Rational]]:
+    """Values of the parameters that their domains allow, as far as these are numbers."""
+    options = []
+    for symbol in numbers:
+        domain = statement.variables[symbol]
+        own = [Rational(n) for n in _NUMBERS]
+        options.append([n for n in own if domain.free_symbols or domain.contains(n) == True][:6])  # noqa: E712
+    spread = sorted(product(*(range(len(own)) for own in options)), key=sum)
+    for places in spread[:_MOST_SETTINGS]:
+        yield {s: own[k] for s, own, k in zip(numbers, options, places, strict=True)}
+
+
+def _starts(count: int, dimension: int, constants: Mapping[Any, Any]) -> Iterator[list[list[str]]]:
+    if dimension == 1:
+        places = sorted(product(range(len(_PLACES)), repeat=count), key=sum)
+        yield from ([[_PLACES[k]] for k in chosen] for chosen in places)
+        return
+    several = [["1", "1"], ["1", "-1"], ["0", "1"], ["1", "0"], ["0", "0"]]
+    several += [[str(1 / c) for c in own] for own in constants.values() if len(own) == 2]
+    order = sorted(product(range(len(several)), repeat=count), key=sum)
+    yield from ([several[k] for k in chosen] for chosen in order)
+
+
+def _family(domain: FunctionClass, constants: list[Rational], dimension: int) -> Iterator[Stored]:
+    """Functions of a class, the simplest first."""
+    if isinstance(domain, (Convex, ConvexLipschitz)):
+        most = constants[0] if constants else Rational(1)
+        single = [_kink(most), _kink(most / 2)]
+        single += [_bent(most / turn, 0, turn) for turn in (Rational(1), *_TURNS)]
+        single += [] if constants else [_line(Rational(1)), _line(Rational(2)), _line(Rational(10))]
+    else:
+        most = constants[-1]
+        least = Rational(0) if isinstance(domain, SmoothConvex) else constants[0]
+        single = [_line(most), *([_line(least)] if least else [_line(most / 4)]), _line((most + least) / 2)]
+        if isinstance(domain, Smooth):
+            least = -most
+            single += [_wave(most, turn) for turn in (Rational(1), *_TURNS)]
+            single += [_line(-most), _bent(most, 0, Rational(1, 2))]
+        single += [_bent(most, least, turn) for turn in _TURNS if least >= 0]
+        single += [_bent(least, most, turn) for turn in _TURNS if least >= 0]
+        if isinstance(domain, PolyakLojasiewicz):
+            single = [own for own in single if Separable.of([own]).is_in(domain, constants)]
+    if dimension == 1:
+        yield from ([own] for own in single)
+    else:
+        yield from ([one, other] for one, other in product(single[:3], repeat=2) if one != other)
+
+
+def _line(a: Rational) -> Stored:
+    return [[], [[str(a), "0"]]]
+
+
+def _kink(steep: Rational) -> Stored:
+    return [["0"], [["0", str(-steep)], ["0", str(steep)]]]
+
+
+def _bent(inside: Rational, outside: Any, turn: Rational) -> Stored:
+    """A slope near zero and another beyond a turn on both sides, the derivative continuous."""
+    shift = (inside - outside) * turn
+    lines = [[outside, -shift], [inside, 0], [outside, shift]]
+    return [[str(-turn), str(turn)], [[str(a), str(b)] for a, b in lines]]
+
+
+def _wave(most: Rational, turn: Rational) -> Stored:
+    """The derivative rises, falls back to a half, and stays there."""
+    top, half = most * turn, most * turn / 2
+    lines = [[0, -half], [-most, -2 * top], [most, 0], [-most, 2 * top], [0, half]]
+    ends = [-3 * turn / 2, -turn, turn, 3 * turn / 2]
+    return [[str(end) for end in ends], [[str(a), str(b)] for a, b in lines]]
