@@ -130,7 +130,18 @@ _HOMES = {
     "proofs": ("Proof", "Step"),
     "scope": ("Scope", "case", "measured", "own", "part", "unstated", "whole"),
     "stability": ("stability_region",),
-    "dynamics": ("Flow", "Map", "gradient_descent", "gradient_flow", "heavy_ball", "matrix", "nesterov", "proximal_point", "subgradient_descent", "vector"),
+    "dynamics": (
+        "Flow",
+        "Map",
+        "gradient_descent",
+        "gradient_flow",
+        "heavy_ball",
+        "matrix",
+        "nesterov",
+        "proximal_point",
+        "subgradient_descent",
+        "vector",
+    ),
 }
 
 

@@ -395,7 +395,9 @@ def gradient_descent(
     return Map(symbols, moved, time, _regularised(loss, symbols, weight_decay))
 
 
-def subgradient_descent(loss: FunctionSymbol, state: State, learning_rate: Any, *, time: sp.Symbol | None = None) -> Map:
+def subgradient_descent(
+    loss: FunctionSymbol, state: State, learning_rate: Any, *, time: sp.Symbol | None = None
+) -> Map:
     """The subgradient method on a convex function of a class.
 
     >>> from theory.language.classes import function
@@ -467,11 +469,7 @@ def _momentum(
     state: State, previous: State, momentum: Any
 ) -> tuple[tuple[sp.Symbol, ...], tuple[sp.Symbol, ...], Sequence[sp.Expr]]:
     symbols, beta = symbols_of(state), scalar(momentum, "momentum")
-    before = (
-        tuple(_called(f"{x.name}_prev", x) for x in symbols)
-        if previous is None
-        else symbols_of(previous)
-    )
+    before = tuple(_called(f"{x.name}_prev", x) for x in symbols) if previous is None else symbols_of(previous)
     if len(before) != len(symbols) or set(before) & set(symbols):
         raise LemmascopeError(f"previous={before} must name one new symbol for each entry of the state {symbols}")
     return symbols, before, [beta * (x - old) for x, old in zip(symbols, before, strict=True)]

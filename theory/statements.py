@@ -223,7 +223,9 @@ class Statement:
             "variables",
             MappingProxyType({key.xreplace(plain): set_.xreplace(plain) for key, set_ in self.variables.items()}),
         )
-        self._set("start", MappingProxyType({plain.get(key, key): value.xreplace(plain) for key, value in self.start.items()}))
+        self._set(
+            "start", MappingProxyType({plain.get(key, key): value.xreplace(plain) for key, value in self.start.items()})
+        )
         self._set("constants", tuple(replace(item, symbol=plain[item.symbol]) for item in self.constants))
         self._set("almost_all", tuple(plain[symbol] for symbol in self.almost_all))
         if self.dynamics is not None:

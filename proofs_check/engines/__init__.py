@@ -13,7 +13,18 @@ from theory.statements import Statement
 
 sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be a crash in the middle of a proof
 
-ENGINES = ("identity", "polynomial", "cover", "asymptotics", "motion", "enclosure", "enumerate", "spaces", "classes", "falsify")
+ENGINES = (
+    "identity",
+    "polynomial",
+    "cover",
+    "asymptotics",
+    "motion",
+    "enclosure",
+    "enumerate",
+    "spaces",
+    "classes",
+    "falsify",
+)
 """Cheapest and strongest first."""
 
 

@@ -323,7 +323,7 @@ class Problem(Reading):
 
     def length(self, of: Vector) -> Form:
         """Norms are known through their squares."""
-        raise NotReadError("a norm that is not squared")
+        raise NotReadError(f"the norm of {' + '.join(map(str, of))} is not squared")
 
     def value(self, of: FunctionSymbol, at: Vector) -> Form:
         """The unknown value at a point; every point has a gradient or a subgradient."""

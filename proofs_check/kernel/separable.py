@@ -47,7 +47,10 @@ class Pieces:
         """The value, up to a constant that is the same everywhere."""
         place = self._place(x)
         shift = sum(
-            (self._antiderivative(k, end) - self._antiderivative(k + 1, end) for k, end in enumerate(self.breaks[:place])),
+            (
+                self._antiderivative(k, end) - self._antiderivative(k + 1, end)
+                for k, end in enumerate(self.breaks[:place])
+            ),
             Rational(0),
         )
         return self._antiderivative(place, x) + shift

@@ -67,7 +67,7 @@ class FunctionSymbol(Basic):
         """Any point where the least value is attained."""
         return MinimiserOf(self)
 
-    def _sympystr(self, printer: Printer) -> str:
+    def _sympystr(self, _printer: Printer) -> str:
         return self.name
 
     def _latex(self, printer: Printer) -> str:
@@ -105,7 +105,7 @@ class _OfFunction(Basic):
         return text if exp is None else rf"{text}^{{{exp}}}"
 
 
-class _Point(_OfFunction, MatrixExpr):  # type: ignore[misc]
+class _Point(_OfFunction, MatrixExpr):
     is_commutative = False
 
     @property
@@ -114,7 +114,7 @@ class _Point(_OfFunction, MatrixExpr):  # type: ignore[misc]
         return (self.args[1].shape[0] if len(self.args) > 1 else ANY_SIZE, Integer(1))
 
 
-class _Number(_OfFunction, Expr):  # type: ignore[misc]
+class _Number(_OfFunction, Expr):
     is_commutative = True
 
 

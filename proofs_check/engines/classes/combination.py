@@ -5,11 +5,12 @@ sum_i weight_i goal_i  =  sum_k multiplier_k known_k  +  <S, G>,     weights and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import flint
+import numpy as np
 
 from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
 from proofs_check.engines.polynomial.gram import Block, System, solve
@@ -19,6 +20,8 @@ Row = list[Any]
 _SUM = ("sum of the weights",)
 _BITS = (4, 8, 14, 22, 34)
 _SMALL = (1e-4, 1e-6, 1e-2)
+_SHARES = 8
+_CLEARLY = 1e-6
 
 
 @dataclass
@@ -40,7 +43,7 @@ class Question:
 
     def rows(self) -> list[Row]:
         """A basis of the combinations of vectors of which the forms speak: no square can have any other."""
-        table = []
+        table: list[Row] = []
         for form in (*self.goals, *self.known):
             own: dict[int, Row] = {}
             for (i, j), number in ((key, number) for key, number in form.items() if _is_product(key)):
@@ -53,55 +56,114 @@ class Question:
         return [[reduced[i, j] for j in range(self.size)] for i in range(rank)]
 
 
-def combination(question: Question, left: Callable[[], float], faces: Sequence[Row] = ()) -> Combination | None:
-    """An exact combination, or None; `faces` are vectors which every square must vanish on."""
-    rows = _without(question.rows(), faces)
-    count = len(question.goals)
-    everything = list(range(count + len(question.known)))
+@dataclass
+class Example:
+    """Numbers for every value and inner product, and the vectors coordinate by coordinate."""
+
+    numbers: Mapping[Any, Any]
+    coordinates: list[Row]
+
+    def of(self, form: Form) -> Any:
+        """The value of a form."""
+        return sum((number * self.numbers[key] for key, number in form.items()), flint.fmpq(0))
+
+    def vanishes(self, question: Question, place: int) -> bool:
+        """Whether a goal or something known is zero."""
+        return bool(self.of((*question.goals, *question.known)[place]) == 0)
+
+
+def combination(
+    question: Question, left: Callable[[], float], equal: Callable[[], Iterable[Example]]
+) -> Combination | None:
+    """An exact combination, or None; where the claim is tight, `equal` gives cases in which it is an equality.
+
+    In such a case whatever is positive has the multiplier zero, and every square vanishes (complementary slackness).
+    """
+    rows = question.rows()
+    everything = [k for k, form in enumerate((*question.goals, *question.known)) if form]
     found = _solved(question, everything, rows, left())
-    if found is None:
+    if found is None or found[2] < -_CLEARLY:
         return None
-    numbers, gram, margin = found
-    if margin > 1e-7 and (exact := _exact(question, everything, rows, left)) is not None:
-        return _sparser(question, exact, rows, left)
+    if found[2] > _CLEARLY / 10 and (plain := _exact(question, everything, rows, left)) is not None:
+        return _sparser(question, plain, rows, left)
+    if (exact := _on_faces(question, everything, rows, found, left, _SMALL[:1])) is not None:
+        return _sparser(question, *exact, left)
+    faces = list(equal()) if len(question.goals) == 1 else []
+    if faces:
+        everything = [k for k in everything if all(example.vanishes(question, k) for example in faces)]
+        rows = _without(rows, [row for example in faces for row in example.coordinates])
+        found = _solved(question, everything, rows, left())
+        if found is None:
+            return None
+        if (plain := _exact(question, everything, rows, left)) is not None:
+            return _sparser(question, plain, rows, left)
+    exact = _on_faces(question, everything, rows, found, left, _SMALL)
+    return None if exact is None else _sparser(question, *exact, left)
+
+
+def _on_faces(
+    question: Question,
+    everything: list[int],
+    rows: list[Row],
+    found: tuple[list[float], Any, float],
+    left: Callable[[], float],
+    sizes: Sequence[float],
+) -> tuple[Combination, list[Row]] | None:
+    """Leave out what is small in floating point, numbers and directions alike, and look for an exact solution there."""
+    numbers, gram, _ = found
     top = max([1e-12, *numbers])
-    for small in _SMALL:
-        active = [k for k in everything if numbers[k] > small * top]
-        for tolerance in (None, *_SMALL):
+    for small in sizes:
+        active = [k for k, number in zip(everything, numbers, strict=True) if number > small * top]
+        for tolerance in (None, *sizes):
             if left() <= 0:
                 return None
-            face = rows
-            if tolerance is not None and rows:
-                complement = rational_complement(gram, tolerance)
-                if complement is None:
-                    continue
-                face = [_times(row, rows) for row in complement]
-            if (exact := _exact(question, active, face, left)) is not None:
-                return _sparser(question, exact, face, left)
+            face = _face(rows, gram, tolerance)
+            if face is not None and (exact := _exact(question, active, face, left)) is not None:
+                return exact, face
     return None
 
 
+def _face(rows: list[Row], gram: Any, tolerance: float | None) -> list[Row] | None:
+    """The combinations that a singular matrix still has squares of; None where it is not singular."""
+    if tolerance is None or not rows:
+        return rows
+    if np.linalg.eigvalsh(gram)[-1] < tolerance:
+        return []
+    complement = rational_complement(gram, tolerance)
+    return None if complement is None else [_times(row, rows) for row in complement]
+
+
 def _sparser(question: Question, exact: Combination, rows: list[Row], left: Callable[[], float]) -> Combination:
-    """The same with as few inequalities as can be left out one by one, the least used first."""
+    """The same with fewer inequalities: the less used half is left out while that works, then one after the other."""
     count = len(question.goals)
-    for place in sorted(exact.multipliers, key=lambda k: exact.multipliers[k]):
-        if left() <= 0:
-            break
+
+    def without(places: list[int]) -> Combination | None:
         goals = [k for k, weight in enumerate(exact.weights) if weight != 0]
-        fewer = [*goals, *(count + k for k in exact.multipliers if k != place)]
-        exact = _exact(question, fewer, rows, left) or exact
+        fewer = [*goals, *(count + k for k in exact.multipliers if k not in places)]
+        return _exact(question, fewer, rows, left) if left() > 0 else None
+
+    def ordered() -> list[int]:
+        return sorted(exact.multipliers, key=lambda k: exact.multipliers[k])
+
+    share = 2
+    while share <= _SHARES:
+        places = ordered()[: len(exact.multipliers) // share]
+        fewer = without(places) if places else None
+        exact, share = (exact, 2 * share) if fewer is None else (fewer, share)
+    for place in ordered():
+        exact = without([place]) or exact
     return exact
 
 
 def _exact(question: Question, active: list[int], rows: list[Row], left: Callable[[], float]) -> Combination | None:
     found = _solved(question, active, rows, left())
-    if found is None or found[2] < -1e-6:
+    if found is None or found[2] < -_CLEARLY:
         return None
     numbers, gram, _ = found
     system = _system(question, active, rows)
     grams = [_one(number) for number in numbers] + ([gram] if rows else [])
     for bits in _BITS:
-        solution = exact_solution(system, grams, [], bits)
+        solution = exact_solution(system, grams, np.zeros(0), bits)
         if solution is not None:
             return _read(question, active, rows, solution[0])
     return None
@@ -115,7 +177,9 @@ def _read(question: Question, active: list[int], rows: list[Row], squares: list[
     return Combination([single.get(k, flint.fmpq(0)) for k in range(count)], multipliers, wide)
 
 
-def _solved(question: Question, active: list[int], rows: list[Row], seconds: float) -> tuple[list[float], Any, float] | None:
+def _solved(
+    question: Question, active: list[int], rows: list[Row], seconds: float
+) -> tuple[list[float], Any, float] | None:
     if seconds <= 0:
         return None
     found = solve(_system(question, active, rows), min(seconds, 5.0))
@@ -133,9 +197,7 @@ def _system(question: Question, active: list[int], rows: list[Row]) -> System:
         for k in active
         if k < count
     ]
-    columns += [
-        {str(key): number for key, number in question.known[k - count].items()} for k in active if k >= count
-    ]
+    columns += [{str(key): number for key, number in question.known[k - count].items()} for k in active if k >= count]
     blocks = [single] * len(columns)
     if rows:
         wide = Block(tuple(range(len(rows))))
@@ -172,9 +234,7 @@ def _without(rows: list[Row], faces: Sequence[Row]) -> list[Row]:
 
 
 def _times(row: Row, rows: list[Row]) -> Row:
-    return [
-        sum((a * own[k] for a, own in zip(row, rows, strict=True)), flint.fmpq(0)) for k in range(len(rows[0]))
-    ]
+    return [sum((a * own[k] for a, own in zip(row, rows, strict=True)), flint.fmpq(0)) for k in range(len(rows[0]))]
 
 
 def _dot(left: Row, right: Row) -> Any:
@@ -182,8 +242,6 @@ def _dot(left: Row, right: Row) -> Any:
 
 
 def _one(number: float) -> Any:
-    import numpy as np
-
     return np.array([[number]])
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
+import flint
 from sympy import MatrixSymbol, Rational, Symbol
 
 from proofs_check.budget import Budget
-from proofs_check.kernel.classes import NotReadError, Trial
+from proofs_check.engines.classes.combination import Example, Question
+from proofs_check.engines.classes.scaling import number_at_one as _at_one
+from proofs_check.kernel.classes import ONE, NotReadError, Problem, Trial, combined
 from proofs_check.kernel.separable import Separable
 from theory.language.classes import (
     Convex,
@@ -20,13 +23,14 @@ from theory.language.classes import (
     Smooth,
     SmoothConvex,
 )
+from theory.language.spaces import ANY_SIZE
 from theory.statements import Statement
 
 Stored = list[Any]
 _NUMBERS = ("1", "1/2", "2", "1/10", "3/2", "3", "19/10", "0", "-1", "10")
 _PLACES = ("1", "-1", "0", "2", "1/2", "-2", "3", "1/4")
 _TURNS = [Rational(1, k) for k in range(2, 24)]
-_MOST_SETTINGS, _MOST_STARTS = 40, 160
+_MOST_SETTINGS, _MOST_STARTS, _MOST_EQUALITIES, _MOST_TRIED = 40, 160, 3, 120
 
 
 def counterexample(statement: Statement, budget: Budget) -> dict[str, Any] | None:
@@ -37,6 +41,75 @@ def counterexample(statement: Statement, budget: Budget) -> dict[str, Any] | Non
         if _fails(statement, candidate):
             return candidate
     return None
+
+
+def example(statement: Statement, budget: Budget) -> dict[str, Any] | None:
+    """Functions, vectors and numbers that the hypotheses allow."""
+    for candidate in _candidates(statement):
+        if budget.spent:
+            return None
+        if _fits(statement, candidate):
+            return candidate
+    return None
+
+
+def equalities(problem: Problem, question: Question, left: Callable[[], float]) -> list[Example]:
+    """Cases in which a tight claim is an equality, all parameters being one."""
+    found: list[Example] = []
+    ones = {symbol: Rational(1) for symbol in problem.ring.symbols}
+    for candidate in islice(_with_numbers(problem.statement, ones, starts=2), _MOST_TRIED):
+        if left() <= 0 or len(found) >= _MOST_EQUALITIES:
+            break
+        try:
+            trial = Trial(problem.statement, candidate)
+            example = _seen(problem, trial) if trial.is_allowed() else None
+        except (NotReadError, ValueError):
+            continue
+        if example is not None and any(map(any, example.coordinates)) and example.of(question.goals[0]) == 0:
+            found.append(example)
+    return found
+
+
+def _seen(problem: Problem, trial: Trial) -> Example:
+    """The unknown vectors and values of a problem in one case."""
+    places: dict[Any, dict[int, Any]] = {}
+
+    def at(vector: Mapping[Any, Any]) -> dict[int, Any]:
+        parts = ((_rational(_at_one(number)), places[base]) for base, number in vector.items())
+        return combined(parts)
+
+    functions = {f.name: f for f in problem.classes}
+    for base in problem.bases:
+        if isinstance(base, str):
+            places[base] = trial.letter(MatrixSymbol(base, ANY_SIZE, 1))
+        elif base[0] == "minimiser":
+            places[base] = trial.minimiser(functions[base[1]])
+        elif base[0] == "proximal":
+            places[base] = trial.proximal(functions[base[1]], at(dict(base[2])), _rational(_at_one(base[3])))
+        else:
+            f = functions[base[1]]
+            places[base] = trial.slope(f, at(problem.entries[f][base[2]][0]))
+    numbers: dict[Any, Any] = {ONE: flint.fmpq(1)}
+    for f, entries in problem.entries.items():
+        for point, _, value in entries:
+            numbers[next(iter(value))] = _fmpq(trial.value(f, at(point)))
+    vectors = [places[base] for base in problem.bases]
+    for i, one in enumerate(vectors):
+        numbers |= {(i, j): _fmpq(trial.product(one, vectors[j])) for j in range(i, len(vectors))}
+    rows = [[_exact(own.get(k, Rational(0))) for own in vectors] for k in range(trial.dimension)]
+    return Example(numbers, rows)
+
+
+def _fmpq(form: Mapping[Any, Any]) -> Any:
+    return _exact(form.get(ONE, Rational(0)))
+
+
+def _exact(number: Rational) -> Any:
+    return flint.fmpq(int(number.p), int(number.q))
+
+
+def _rational(number: Any) -> Rational:
+    return Rational(int(number.p), int(number.q))
 
 
 def described(certificate: Mapping[str, Any]) -> dict[str, str]:
@@ -67,23 +140,34 @@ def _fails(statement: Statement, candidate: Mapping[str, Any]) -> bool:
         return False
 
 
+def _fits(statement: Statement, candidate: Mapping[str, Any]) -> bool:
+    try:
+        return Trial(statement, candidate).is_allowed()
+    except (NotReadError, ValueError):
+        return False
+
+
 def _candidates(statement: Statement) -> Iterator[dict[str, Any]]:
     numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
+    for setting in _settings(statement, numbers):
+        yield from _with_numbers(statement, setting, _MOST_STARTS)
+
+
+def _with_numbers(statement: Statement, setting: Mapping[Symbol, Rational], starts: int) -> Iterator[dict[str, Any]]:
     letters = [symbol.name for symbol in statement.variables if isinstance(symbol, MatrixSymbol)]
     functions = {f: domain for f, domain in statement.variables.items() if isinstance(f, FunctionSymbol)}
-    for setting in _settings(statement, numbers):
-        constants = {f: [constant.xreplace(setting) for constant in domain.args] for f, domain in functions.items()}
-        for dimension in (1, 2):
-            families = [list(_family(domain, constants[f], dimension)) for f, domain in functions.items()]
-            starts = list(islice(_starts(len(letters), dimension, constants), _MOST_STARTS))
-            for chosen, start in product(product(*families), starts):
-                yield {
-                    "kind": "classes",
-                    "functions": {f.name: own for f, own in zip(functions, chosen, strict=True)},
-                    "vectors": dict(zip(letters, start, strict=True)),
-                    "numbers": {symbol.name: str(value) for symbol, value in setting.items()},
-                    "dimension": dimension,
-                }
+    constants = {f: [part.xreplace(dict(setting)) for part in domain.args] for f, domain in functions.items()}
+    for dimension in (1, 2):
+        families = [list(_family(domain, constants[f], dimension)) for f, domain in functions.items()]
+        chosen_starts = list(islice(_starts(len(letters), dimension, constants), starts))
+        for chosen, start in product(product(*families), chosen_starts):
+            yield {
+                "kind": "classes",
+                "functions": {f.name: own for f, own in zip(functions, chosen, strict=True)},
+                "vectors": dict(zip(letters, start, strict=True)),
+                "numbers": {symbol.name: str(value) for symbol, value in setting.items()},
+                "dimension": dimension,
+            }
 
 
 def _settings(statement: Statement, numbers: list[Symbol]) -> Iterator[dict[Symbol, Rational]]:

@@ -78,7 +78,7 @@ def units(problem: Problem, forms: Sequence[Form]) -> Units | None:
 
 def at_one(forms: Sequence[Form], size: int, goals: int) -> Question:
     """The question where every parameter is one; the first forms are the goals."""
-    plain = [{key: _at_one(number) for key, number in form.items()} for form in forms]
+    plain = [{key: number_at_one(number) for key, number in form.items()} for form in forms]
     plain = [{key: number for key, number in form.items() if number != 0} for form in plain]
     return Question(plain[:goals], plain[goals:], size)
 
@@ -119,7 +119,8 @@ def _number(number: Any) -> Rational:
     return Rational(int(number.p), int(number.q))
 
 
-def _at_one(number: Any) -> Any:
+def number_at_one(number: Any) -> Any:
+    """The value of a rational function where every parameter is one."""
     above, below = (sum((c for _, c in part.terms()), _ZERO) for part in (number.numerator, number.denominator))
     return above / below
 

@@ -10,7 +10,7 @@ from sympy import Expr
 from proofs_check.budget import Budget
 from proofs_check.engines.classes import NAME
 from proofs_check.engines.classes.combination import combination
-from proofs_check.engines.classes.examples import counterexample, described
+from proofs_check.engines.classes.examples import counterexample, described, equalities, example
 from proofs_check.engines.classes.scaling import at_one, restored, units
 from proofs_check.kernel.classes import Goal, NotReadError, Problem, check
 from proofs_check.verdict import Outcome, Verdict
@@ -46,11 +46,14 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         problem = Problem(statement)
     except NotReadError as error:
         return Verdict(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
-    absent = missing()
+    absent, seen = missing(), example(statement, running)
     if absent is None and (found := _proofs(problem, lambda: running.left)) is not None:
         certificate: dict[str, Any] = {"kind": "classes", "proofs": found}
         if check(statement, certificate):
-            return Verdict(Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(found),))
+            return Verdict(
+                Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(found),),
+                witness=None if seen is None else described(seen),
+            )  # fmt: skip
     trial = counterexample(statement, running)
     if trial is not None:
         return Verdict(Outcome.REFUTED, engine=NAME, certificate=trial, counterexample=described(trial))
@@ -68,14 +71,14 @@ def _proofs(problem: Problem, left: Callable[[], float]) -> list[dict[str, Any]]
 
 
 def _proof(problem: Problem, goal: Goal, left: Callable[[], float]) -> dict[str, Any] | None:
+    if ({}, False) in goal:
+        return {"weights": [str(int(pair == ({}, False))) for pair in goal], "multipliers": [], "squares": []}
     forms = [form for form, _ in (*goal, *problem.known)]
     scale = units(problem, [form for form in forms if form])
     if scale is None:
         return None
-    if any(not form for form, _ in goal):  # zero is not negative
-        return None
     question = at_one(forms, len(problem.bases), len(goal))
-    exact = combination(question, left)
+    exact = combination(question, left, lambda: equalities(problem, question, left))
     plain = None if exact is None else restored(scale, forms, len(goal), exact)
     if plain is None:
         return None
