@@ -402,7 +402,7 @@ def subgradient_descent(
 
     >>> from theory.language.classes import function
     >>> subgradient_descent(function("f"), vector("x"), 1).update
-    (-subgrad f(x) + x,)
+    (x - subgrad f(x),)
     """
     symbols, rate = symbols_of(state), scalar(learning_rate, "learning rate")
     point = _one_vector(symbols, loss)

@@ -18,6 +18,10 @@ from sympy import (
     Basic,
     Eq,
     Expr,
+    Ge,
+    Gt,
+    Le,
+    Lt,
     MatAdd,
     MatMul,
     MatrixSymbol,
@@ -27,6 +31,7 @@ from sympy import (
     Or,
     Pow,
     Rational,
+    Set,
     Symbol,
     ZeroMatrix,
     sympify,
@@ -35,6 +40,7 @@ from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreat
 from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
+from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.separable import Separable
 from theory.dynamics import Map
 from theory.language.classes import (
@@ -79,7 +85,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether every goal is a nonnegative combination of what is known, or the functions are a counterexample."""
     if "functions" in certificate:
         return fails(statement, certificate)
-    problem = Problem(statement)
+    problem = Problem(statement, certificate.get("signs", ()))
     proofs = certificate["proofs"]
     if len(proofs) != len(problem.goals):
         return False
@@ -239,8 +245,9 @@ class Reading:
 class Problem(Reading):
     """Goals and everything known, as linear forms in unknown values and inner products."""
 
-    def __init__(self, statement: Statement) -> None:
+    def __init__(self, statement: Statement, signs: Iterable[Mapping[str, Any]] = ()) -> None:
         super().__init__(statement)
+        self.shown = Shown(signs)
         numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
         self.ring = Ring(tuple(numbers))
         self.bases: list[Any] = []
@@ -267,10 +274,12 @@ class Problem(Reading):
             return False
         if any(not 0 <= place < len(self.known) for place, _ in multipliers):
             return False
-        if any(len(row) != len(self.bases) for _, row in squares):
+        if any(len(row) != len(self.bases) or not all(map(self.is_defined, row)) for _, row in squares):
             return False
         chosen = [mark for (_, mark), weight in zip(goal, weights, strict=True) if not weight.is_zero]
-        is_strict = any(self.known[place][1] and not number.is_zero for place, number in multipliers)
+        if not all(weight.is_zero or self.is_positive(weight) for weight in weights):
+            return False
+        is_strict = any(self.known[place][1] and self.is_positive(number) for place, number in multipliers)
         if not chosen or (any(chosen) and not is_strict):
             return False
         parts = [(weight, form) for weight, (form, _) in zip(weights, goal, strict=True)]
@@ -280,12 +289,38 @@ class Problem(Reading):
             parts.append((-pivot, self.product(combination, combination)))
         return not combined(parts)
 
+    def is_positive(self, of: Fraction) -> bool:
+        """Whether a number is positive because its parts are."""
+        return not of.is_zero and self._is_sum_of_positives(of.numerator) and self._is_sum_of_positives(of.denominator)
+
     def is_nonnegative(self, of: Fraction) -> bool:
-        """Whether a number is not negative because its parts are positive."""
-        domains = self.statement.variables
-        positive = all(is_positive(s, domains) for s in self.ring.symbols if s in self._symbols(of))
-        above, below = ([number > 0 for _, number in part.terms()] for part in (of.numerator, of.denominator))
-        return of.is_zero or (positive and all(above) and all(below))
+        """Whether a number has a value and is not negative, by its parts or by stored proofs of its signs."""
+        if of.is_zero or self.is_positive(of):
+            return True
+        above, below = self.ring.expression(of.numerator), of.denominator
+        if self._has_sign(below, 1):
+            return self._follows(Ge(above, 0, evaluate=False))
+        return self._has_sign(below, -1) and self._follows(Le(above, 0, evaluate=False))
+
+    def is_defined(self, of: Fraction) -> bool:
+        """Whether the denominator of a number is never zero."""
+        return self._has_sign(of.denominator, 1) or self._has_sign(of.denominator, -1)
+
+    def _has_sign(self, of: Any, sign: int) -> bool:
+        if self._is_sum_of_positives(of * sign):
+            return True
+        if of.is_constant():
+            return False
+        relation = Gt if sign > 0 else Lt
+        return self._follows(relation(self.ring.expression(of), 0, evaluate=False))
+
+    def _is_sum_of_positives(self, polynomial: Any) -> bool:
+        used = self.ring.symbols_in(polynomial)
+        positive = all(is_positive(symbol, self.statement.variables) for symbol in used)
+        return positive and all(number > 0 for _, number in polynomial.terms())
+
+    def _follows(self, condition: Boolean) -> bool:
+        return self.shown.follows(condition, *parameters(self.statement))
 
     def constant(self, number: Any) -> Number:
         """A rational number."""
@@ -473,7 +508,7 @@ class Problem(Reading):
         return self.ring.symbols_in(of.numerator) | self.ring.symbols_in(of.denominator)
 
     def _stored(self, number: Any) -> Fraction:
-        return self.constant(Rational(number)) if isinstance(number, str) else self.number(decode(number))
+        return self.constant(Rational(number)) if isinstance(number, str) else self.ring.fraction(decode(number))
 
 
 class Trial(Reading):
@@ -594,6 +629,14 @@ class Trial(Reading):
 
     def _sparse(self, values: list[Number]) -> Vector:
         return {k: value for k, value in enumerate(values) if value != 0}
+
+
+def parameters(statement: Statement) -> tuple[dict[Symbol, Set], tuple[Boolean, ...]]:
+    """The variables that are numbers, and what is given of them alone."""
+    numbers = {symbol: domain for symbol, domain in statement.variables.items() if isinstance(symbol, Symbol)}
+    stated = statement.stated
+    given = [part for part in statement.given if part.free_symbols <= set(numbers) and not stated]
+    return numbers, tuple(given)
 
 
 def fails(statement: Statement, certificate: Mapping[str, Any]) -> bool:

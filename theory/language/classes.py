@@ -24,7 +24,7 @@ class FunctionSymbol(Basic):
     >>> from theory.language.spaces import any_vector
     >>> f, x = function("f"), any_vector("x")
     >>> f(x) - f.minimum, x - f.gradient(x)
-    (f(x) - min f, x - grad f(x))
+    (-min f + f(x), -grad f(x) + x)
     """
 
     is_real = None

@@ -7,12 +7,12 @@ from itertools import islice, product
 from typing import Any
 
 import flint
-from sympy import MatrixSymbol, Rational, Symbol
+from sympy import Gt, MatrixSymbol, Rational, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines.classes.combination import Example, Question
 from proofs_check.engines.classes.scaling import number_at_one as _at_one
-from proofs_check.kernel.classes import ONE, NotReadError, Problem, Trial, combined
+from proofs_check.kernel.classes import ONE, NotReadError, Problem, Trial, combined, parameters
 from proofs_check.kernel.separable import Separable
 from theory.language.classes import (
     Convex,
@@ -171,15 +171,19 @@ def _with_numbers(statement: Statement, setting: Mapping[Symbol, Rational], star
 
 
 def _settings(statement: Statement, numbers: list[Symbol]) -> Iterator[dict[Symbol, Rational]]:
-    """Values of the parameters that their domains allow, as far as these are numbers."""
-    options = []
-    for symbol in numbers:
-        domain = statement.variables[symbol]
-        own = [Rational(n) for n in _NUMBERS]
-        options.append([n for n in own if domain.free_symbols or domain.contains(n) == True][:6])  # noqa: E712
-    spread = sorted(product(*(range(len(own)) for own in options)), key=sum)
-    for places in spread[:_MOST_SETTINGS]:
-        yield {s: own[k] for s, own, k in zip(numbers, options, places, strict=True)}
+    """Values of the parameters that their domains and what is given of them allow."""
+    hypotheses = about_numbers(statement)
+    values = [Rational(number) for number in _NUMBERS]
+    spread = sorted(product(range(len(values)), repeat=len(numbers)), key=sum)
+    settings = ({s: values[k] for s, k in zip(numbers, places, strict=True)} for places in spread)
+    allowed = (setting for setting in settings if all(part.subs(setting) == True for part in hypotheses))  # noqa: E712
+    yield from islice(allowed, _MOST_SETTINGS)
+
+
+def about_numbers(statement: Statement) -> list[Any]:
+    """What domains and hypotheses say of the parameters alone."""
+    variables, given = parameters(statement)
+    return list(Statement(variables=variables, given=given, then=Gt(1, 0, evaluate=False)).hypotheses)
 
 
 def _starts(count: int, dimension: int, constants: Mapping[Any, Any]) -> Iterator[list[list[str]]]:

@@ -24,6 +24,17 @@ class Units:
     used: list[Symbol]
     basis: list[list[Any]]
     """Each row weighs points, slopes and then the used parameters."""
+    ones: list[Symbol]
+    """The parameters that can be one at the same time."""
+
+    @property
+    def rest(self) -> list[Symbol]:
+        """The parameters that stay."""
+        return [symbol for symbol in self.used if symbol not in self.ones]
+
+    def of_symbol(self, symbol: Symbol) -> Weight:
+        """The weight of a parameter."""
+        return [row[2 + self.used.index(symbol)] for row in self.basis]
 
     def of_base(self, place: int) -> Weight:
         """The weight of a vector."""
@@ -38,23 +49,23 @@ class Units:
 
     def power(self, weight: Weight) -> Expr | None:
         """The product of parameters that has a weight, where there is one with whole exponents."""
-        if not self.used or not self.basis:
-            return Rational(1) if all(number == 0 for number in weight) or not self.used else None
-        table = [[*row[2:], own] for row, own in zip(self.basis, weight, strict=True)]
-        reduced, rank = flint.fmpq_mat(table).rref()
-        exponents = [_ZERO] * len(self.used)
+        if not self.ones:
+            return Rational(1)
+        columns = [self.of_symbol(symbol) for symbol in self.ones]
+        reduced, rank = flint.fmpq_mat([list(row) for row in zip(*columns, weight, strict=True)]).rref()
+        exponents = [_ZERO] * len(self.ones)
         for i in range(rank):
-            pivot = next(j for j in range(len(self.used) + 1) if reduced[i, j] != 0)
-            if pivot == len(self.used):
+            pivot = next(j for j in range(len(self.ones) + 1) if reduced[i, j] != 0)
+            if pivot == len(self.ones):
                 return None
-            exponents[pivot] = reduced[i, len(self.used)]
+            exponents[pivot] = reduced[i, len(self.ones)]
         if any(exponent.q != 1 for exponent in exponents):
             return None
-        return Mul(*(symbol ** int(e.p) for symbol, e in zip(self.used, exponents, strict=True)))
+        return Mul(*(symbol ** int(e.p) for symbol, e in zip(self.ones, exponents, strict=True)))
 
 
-def units(problem: Problem, forms: Sequence[Form]) -> Units | None:
-    """The weights, if they allow every parameter that occurs to be one."""
+def units(problem: Problem, forms: Sequence[Form]) -> Units:
+    """The weights, and as many parameters as they allow to be one."""
     ring = problem.ring
     numbers = [number for form in forms for number in form.values()]
     used = [
@@ -71,9 +82,16 @@ def units(problem: Problem, forms: Sequence[Form]) -> Units | None:
             rows += [_term(problem, used, key, above[0], powers) for powers in below]
         equations += [[a - b for a, b in zip(row, rows[0], strict=True)] for row in rows[1:]]
     basis = _kernel(equations, 2 + len(used))
-    if used and flint.fmpq_mat([row[2:] for row in basis] or [[0] * len(used)]).rank() < len(used):
-        return None
-    return Units(problem, used, basis)
+    order = sorted(used, key=lambda symbol: symbol not in _largest_constants(problem))
+    if not used or not basis:
+        return Units(problem, used, basis, [])
+    reduced, rank = flint.fmpq_mat([[row[2 + used.index(symbol)] for symbol in order] for row in basis]).rref()
+    ones = [order[next(j for j in range(len(order)) if reduced[i, j] != 0)] for i in range(rank)]
+    return Units(problem, used, basis, ones)
+
+
+def _largest_constants(problem: Problem) -> set[Any]:
+    return {domain.args[-1] for domain in problem.classes.values() if domain.args}
 
 
 def at_one(forms: Sequence[Form], size: int, goals: int) -> Question:

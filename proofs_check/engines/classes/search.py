@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from sympy import Expr
+from sympy import Expr, Integer
 
 from proofs_check.budget import Budget
 from proofs_check.engines.classes import NAME
 from proofs_check.engines.classes.combination import combination
 from proofs_check.engines.classes.examples import counterexample, described, equalities, example
+from proofs_check.engines.classes.fitting import fitted, signs
 from proofs_check.engines.classes.scaling import at_one, restored, units
 from proofs_check.kernel.classes import Goal, NotReadError, Problem, check
 from proofs_check.verdict import Outcome, Verdict
@@ -48,7 +49,9 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         return Verdict(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
     absent, seen = missing(), example(statement, running)
     if absent is None and (found := _proofs(problem, lambda: running.left)) is not None:
-        certificate: dict[str, Any] = {"kind": "classes", "proofs": found}
+        certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
+        if shown := signs(problem, found, running):
+            certificate["signs"] = shown
         if check(statement, certificate):
             return Verdict(
                 Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(found),),
@@ -72,24 +75,28 @@ def _proofs(problem: Problem, left: Callable[[], float]) -> list[dict[str, Any]]
 
 def _proof(problem: Problem, goal: Goal, left: Callable[[], float]) -> dict[str, Any] | None:
     if ({}, False) in goal:
-        return {"weights": [str(int(pair == ({}, False))) for pair in goal], "multipliers": [], "squares": []}
+        return {"weights": [Integer(pair == ({}, False)) for pair in goal], "multipliers": [], "squares": []}
     forms = [form for form, _ in (*goal, *problem.known)]
     scale = units(problem, [form for form in forms if form])
-    if scale is None:
-        return None
+    if scale.rest:
+        return fitted(scale, forms, left) if len(goal) == 1 else None
     question = at_one(forms, len(problem.bases), len(goal))
     exact = combination(question, left, lambda: equalities(problem, question, left))
     plain = None if exact is None else restored(scale, forms, len(goal), exact)
     if plain is None:
         return None
+    return plain
+
+
+def _stored(proof: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "weights": [_stored(number) for number in plain["weights"]],
-        "multipliers": [[place, _stored(number)] for place, number in plain["multipliers"]],
-        "squares": [[_stored(pivot), [_stored(number) for number in row]] for pivot, row in plain["squares"]],
+        "weights": [_number(number) for number in proof["weights"]],
+        "multipliers": [[place, _number(number)] for place, number in proof["multipliers"]],
+        "squares": [[_number(pivot), [_number(number) for number in row]] for pivot, row in proof["squares"]],
     }
 
 
-def _stored(number: Expr) -> Any:
+def _number(number: Expr) -> Any:
     return str(number) if number.is_Rational else encode(number)
 
 
