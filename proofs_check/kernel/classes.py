@@ -9,6 +9,7 @@ of one coordinate with piecewise linear derivatives, run exactly.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -42,6 +43,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.separable import Separable
+from theory.domains import membership
 from theory.dynamics import Map
 from theory.language.classes import (
     Convex,
@@ -55,6 +57,7 @@ from theory.language.classes import (
     ProximalPoint,
     Smooth,
     SmoothConvex,
+    SmoothStronglyConvex,
     SubgradientAt,
     ValueAt,
     is_positive,
@@ -293,9 +296,56 @@ class Problem(Reading):
         """Whether a number is positive because its parts are."""
         return not of.is_zero and self._is_sum_of_positives(of.numerator) and self._is_sum_of_positives(of.denominator)
 
+    def is_product_of_given(self, of: Fraction, *, is_signed: bool = True) -> bool:
+        """Whether a number has a value and, if signed, is not negative as a product of what is given and positive."""
+        for sign in (1, -1):
+            below, is_never_zero = self._divided(of.denominator * sign)
+            above, _ = self._divided(of.numerator * sign)
+            if below and is_never_zero and (above or not is_signed or of.is_zero):
+                return True
+        return False
+
+    def _divided(self, polynomial: Any) -> tuple[bool, bool]:
+        """Whether division by what is given to be nonnegative leaves something positive; whether all of it was."""
+        strict = True
+        for gap, is_positive_gap in self.gaps:
+            quotient, rest = divmod(polynomial, gap)
+            while rest.is_zero() and not polynomial.is_zero():
+                polynomial, strict = quotient, strict and is_positive_gap
+                quotient, rest = divmod(polynomial, gap)
+        return self._is_sum_of_positives(polynomial), strict
+
+    @cached_property
+    def gaps(self) -> list[tuple[Any, bool]]:
+        """What domains and hypotheses say is nonnegative, as polynomials in the parameters; marked where positive."""
+        numbers, given = parameters(self.statement)
+        found = []
+        found += [(room.numerator, False) for room in self.rooms]
+        for part in chain(*map(And.make_args, (*given, *(membership(s, domain) for s, domain in numbers.items())))):
+            if isinstance(part, (LessThan, StrictLessThan)):
+                small, large = part.args
+            elif isinstance(part, (GreaterThan, StrictGreaterThan)):
+                large, small = part.args
+            else:
+                continue
+            try:
+                gap = self.number(large) - self.number(small)
+            except NotReadError:
+                continue
+            if self._is_sum_of_positives(gap.denominator) and not gap.numerator.is_constant():
+                found.append((gap.numerator, isinstance(part, (StrictLessThan, StrictGreaterThan))))
+        return found
+
+    @property
+    def rooms(self) -> list[Fraction]:
+        """L - mu for every class of strongly convex functions: where it is negative there are none."""
+        domains = [domain for domain in self.classes.values() if isinstance(domain, SmoothStronglyConvex)]
+        found = [self.number(domain.args[1]) - self.number(domain.args[0]) for domain in domains]
+        return [room for room in found if self._symbols(room)]
+
     def is_nonnegative(self, of: Fraction) -> bool:
         """Whether a number has a value and is not negative, by its parts or by stored proofs of its signs."""
-        if of.is_zero or self.is_positive(of):
+        if of.is_zero or self.is_positive(of) or self.is_product_of_given(of):
             return True
         above, below = self.ring.expression(of.numerator), of.denominator
         if self._has_sign(below, 1):
@@ -304,6 +354,8 @@ class Problem(Reading):
 
     def is_defined(self, of: Fraction) -> bool:
         """Whether the denominator of a number is never zero."""
+        if self.is_product_of_given(of, is_signed=False):
+            return True
         return self._has_sign(of.denominator, 1) or self._has_sign(of.denominator, -1)
 
     def _has_sign(self, of: Any, sign: int) -> bool:
@@ -317,7 +369,7 @@ class Problem(Reading):
     def _is_sum_of_positives(self, polynomial: Any) -> bool:
         used = self.ring.symbols_in(polynomial)
         positive = all(is_positive(symbol, self.statement.variables) for symbol in used)
-        return positive and all(number > 0 for _, number in polynomial.terms())
+        return positive and not polynomial.is_zero() and all(number > 0 for _, number in polynomial.terms())
 
     def _follows(self, condition: Boolean) -> bool:
         return self.shown.follows(condition, *parameters(self.statement))
@@ -417,6 +469,11 @@ class Problem(Reading):
             for j, there in enumerate(entries):
                 if i != j:
                     yield self._between(domain, constants, here, there)
+                if i != j and isinstance(domain, SmoothStronglyConvex):  # what mu = L leaves of the first
+                    above, apart = self._above(here, there)
+                    yield combined(
+                        [*((two * n, form) for n, form in above), (-constants[0], self.product(apart, apart))]
+                    )
         least = self.values.get((of, frozenset({("minimiser", of.name): one}.items())))
         for _, slope, value in entries:
             square = self.product(slope, slope)
@@ -430,8 +487,8 @@ class Problem(Reading):
     def _between(self, domain: FunctionClass, constants: list[Number], here: Entry, there: Entry) -> Form:
         """What two points know of each other: the function is above its tangents, by as much as it is smooth."""
         one, two = self.ring.one, self.constant(2)
-        apart, turned = (combined([(one, here[k]), (-one, there[k])]) for k in (0, 1))
-        above = [(one, here[2]), (-one, there[2]), (-one, self.product(there[1], apart))]
+        above, apart = self._above(here, there)
+        turned = combined([(one, here[1]), (-one, there[1])])
         if isinstance(domain, (Convex, ConvexLipschitz)):
             return combined(above)
         most = constants[-1]
@@ -445,6 +502,12 @@ class Problem(Reading):
         parts = [(gap * factor, form) for factor, form in above]
         parts += [(-one, self.product(turned, turned)), (-(least * most), self.product(apart, apart))]
         return combined([*parts, (two * least, self.product(turned, apart))])
+
+    def _above(self, here: Entry, there: Entry) -> tuple[list[tuple[Number, Form]], Vector]:
+        """The parts of how far a function is above its tangent, and how far apart the points are."""
+        one = self.ring.one
+        apart = combined([(one, here[0]), (-one, there[0])])
+        return [(one, here[2]), (-one, there[2]), (-one, self.product(there[1], apart))], apart
 
     def _goals(self, part: Boolean) -> list[Goal]:
         if isinstance(part, (After, AtStart)):

@@ -39,7 +39,7 @@ from theory import (
     subgradient_descent,
     vector,
 )
-from theory.trees import content_hash, decode_statement, encode_statement
+from theory.trees import content_hash, decode_statement, encode, encode_statement
 
 f, g = function("f"), function("g")
 x, y, z, x0, y0, before = (vector(name) for name in ("x", "y", "z", "x0", "y0", "x_prev"))
@@ -47,7 +47,7 @@ L, mu, eta, R, M, k, c = symbols("L mu eta R M k c")
 POSITIVE = Interval.open(0, oo)
 TENTH, HALF = Rational(1, 10), Rational(1, 2)
 POINTS = {x: Vectors(), y: Vectors()}
-STRONG = SmoothStronglyConvex(TENTH, 1)
+STRONG, CURVED = SmoothStronglyConvex(TENTH, 1), SmoothStronglyConvex(mu, L)
 
 
 def claim(of: Any, then: Any, *given: Any, **more: Any) -> Statement:
@@ -137,6 +137,24 @@ TRUE = {
         Convex(), f(f.proximal(x, eta)) + norm(x - f.proximal(x, eta)) ** 2 / (2 * eta) <= f(x)
     ),
     "a step written out": claim(Smooth(L), f(x - f.gradient(x) / L) <= f(x) - norm(f.gradient(x)) ** 2 / (2 * L)),
+    "the gradient is strongly monotone, any constants": claim(CURVED, inner(TURN, x - y) >= mu * norm(x - y) ** 2),
+    "strong convexity, any constants": claim(
+        CURVED, f(y) >= f(x) + inner(f.gradient(x), y - x) + mu * norm(y - x) ** 2 / 2
+    ),
+    "coercive and cocoercive at once, any constants": claim(
+        CURVED, (L + mu) * inner(TURN, x - y) >= mu * L * norm(x - y) ** 2 + norm(TURN) ** 2
+    ),
+    "quadratic growth, any constants": claim(CURVED, gap() >= mu * norm(x - f.minimiser) ** 2 / 2),
+    "a large gradient, any constants": claim(CURVED, norm(f.gradient(x)) ** 2 >= 2 * mu * gap()),
+    "a contraction, any constants": claim(
+        CURVED, norm(x - f.gradient(x) / L - f.minimiser) ** 2 <= (1 - mu / L) ** 2 * norm(x - f.minimiser) ** 2
+    ),
+    "Polyak and Lojasiewicz, any constants": claim(
+        PolyakLojasiewicz(mu, L), gap(x - f.gradient(x) / L) <= (1 - mu / L) * gap()
+    ),
+    "a short step descends, any step": claim(
+        Smooth(L), f(x - eta * f.gradient(x)) <= f(x) - eta * norm(f.gradient(x)) ** 2 / 2, eta * L <= 1
+    ),
     "a bounded start": run(
         SmoothConvex(L), gradient_descent(f, x, 1 / L), After(1, gap() <= L * R**2 / 6), DISTANCE <= R
     ),
@@ -202,6 +220,12 @@ FALSE = {
     ),
     "momentum, 2 steps, better": momentum(2, Rational(1, 11)),
     "proximal point, 2 steps, better": proximal(2, Rational(1, 9)),
+    "a contraction, any constants, better": claim(
+        CURVED, norm(x - f.gradient(x) / L - f.minimiser) ** 2 <= (1 - mu / L) ** 3 * norm(x - f.minimiser) ** 2
+    ),
+    "a long step descends": claim(
+        Smooth(L), f(x - eta * f.gradient(x)) <= f(x) - eta * norm(f.gradient(x)) ** 2 / 2, eta * L <= 2
+    ),
     "a bound without its hypothesis": run(
         SmoothConvex(L), gradient_descent(f, x, 1 / L), After(1, gap() <= L * R**2 / 6)
     ),
@@ -237,6 +261,8 @@ STRONGER = {
     "the rate": ("a contraction, better", "a contraction"),
     "convexity of a chord": ("Jensen in the middle without convexity", "Jensen in the middle"),
     "cocoercivity": ("cocoercivity without convexity", "cocoercivity"),
+    "a hypothesis of the parameters": ("a long step descends", "a short step descends, any step"),
+    "the exponent": ("a contraction, any constants, better", "a contraction, any constants"),
 }
 
 
@@ -290,6 +316,7 @@ def _changed(certificate: dict[str, Any], path: tuple[Any, ...], how: random.Ran
 FORGED = (
     *("cocoercivity", "gradient descent, 2 steps", "gradient descent, 3 steps", "a contraction of values"),
     *("a small gradient, 2 steps", "momentum, 3 steps", "proximal point, 3 steps", "the descent lemma"),
+    *("a contraction, any constants", "the gradient is strongly monotone, any constants"),
 )
 
 
@@ -321,6 +348,22 @@ def test_negative_multipliers_are_rejected_even_where_the_sum_is_right() -> None
         assert isinstance(accept(claimed, Sense.HOLDS, {"kind": "classes", "proofs": [proof]}), Rejection)
     square = {"kind": "classes", "proofs": [{"weights": ["0"], "multipliers": [], "squares": []}]}
     assert isinstance(accept(claimed, Sense.HOLDS, square), Rejection)
+
+
+def test_a_weight_that_may_vanish_and_a_multiplier_with_a_pole_are_rejected() -> None:
+    claimed = claim(CURVED, f(y) >= f(x) + inner(f.gradient(x), y - x) + mu * norm(y - x) ** 2 / 2)
+    certificate = proof_of(claimed)
+    assert isinstance(accept(claimed, Sense.HOLDS, certificate), Theorem)
+    (proof,) = certificate["proofs"]
+    ((place, number),) = proof["multipliers"]
+    for factor, is_sound in ((L + mu, True), (L - mu, False), (1 / (L - mu), False), (mu - L, False)):
+        scaled = {
+            "weights": [encode(factor)],
+            "multipliers": [[place, encode(factor * Rational(number))]],
+            "squares": [],
+        }
+        answer = accept(claimed, Sense.HOLDS, {"kind": "classes", "proofs": [scaled]})
+        assert isinstance(answer, Theorem) is is_sound
 
 
 def test_a_function_outside_its_class_refutes_nothing() -> None:

@@ -30,12 +30,14 @@ Stored = list[Any]
 _NUMBERS = ("1", "1/2", "2", "1/10", "3/2", "3", "19/10", "0", "-1", "10")
 _PLACES = ("1", "-1", "0", "2", "1/2", "-2", "3", "1/4")
 _TURNS = [Rational(1, k) for k in range(2, 24)]
-_MOST_SETTINGS, _MOST_STARTS, _MOST_EQUALITIES, _MOST_TRIED = 40, 160, 3, 120
+_MOST_SETTINGS, _MOST_EQUALITIES, _MOST_TRIED = 40, 3, 120
+_ROUNDS = ((2, 3), (160, 100))
+"""How many starts and functions are tried with each choice of the parameters: a few with all of them first."""
 
 
-def counterexample(statement: Statement, budget: Budget) -> dict[str, Any] | None:
+def counterexample(statement: Statement, budget: Budget, most: int | None = None) -> dict[str, Any] | None:
     """A certificate with functions, vectors and numbers on which the statement fails."""
-    for candidate in _candidates(statement):
+    for candidate in islice(_candidates(statement), most):
         if budget.spent:
             return None
         if _fails(statement, candidate):
@@ -57,7 +59,7 @@ def equalities(problem: Problem, question: Question, left: Callable[[], float]) 
     """Cases in which a tight claim is an equality, all parameters being one."""
     found: list[Example] = []
     ones = {symbol: Rational(1) for symbol in problem.ring.symbols}
-    for candidate in islice(_with_numbers(problem.statement, ones, starts=2), _MOST_TRIED):
+    for candidate in islice(_with_numbers(problem.statement, ones, 2, _MOST_TRIED), _MOST_TRIED):
         if left() <= 0 or len(found) >= _MOST_EQUALITIES:
             break
         try:
@@ -149,16 +151,20 @@ def _fits(statement: Statement, candidate: Mapping[str, Any]) -> bool:
 
 def _candidates(statement: Statement) -> Iterator[dict[str, Any]]:
     numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
-    for setting in _settings(statement, numbers):
-        yield from _with_numbers(statement, setting, _MOST_STARTS)
+    settings = list(_settings(statement, numbers))
+    for starts, members in _ROUNDS:
+        for setting in settings:
+            yield from _with_numbers(statement, setting, starts, members)
 
 
-def _with_numbers(statement: Statement, setting: Mapping[Symbol, Rational], starts: int) -> Iterator[dict[str, Any]]:
+def _with_numbers(
+    statement: Statement, setting: Mapping[Symbol, Rational], starts: int, members: int
+) -> Iterator[dict[str, Any]]:
     letters = [symbol.name for symbol in statement.variables if isinstance(symbol, MatrixSymbol)]
     functions = {f: domain for f, domain in statement.variables.items() if isinstance(f, FunctionSymbol)}
     constants = {f: [part.xreplace(dict(setting)) for part in domain.args] for f, domain in functions.items()}
     for dimension in (1, 2):
-        families = [list(_family(domain, constants[f], dimension)) for f, domain in functions.items()]
+        families = [list(islice(_family(domain, constants[f], dimension), members)) for f, domain in functions.items()]
         chosen_starts = list(islice(_starts(len(letters), dimension, constants), starts))
         for chosen, start in product(product(*families), chosen_starts):
             yield {

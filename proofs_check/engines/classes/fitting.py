@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -24,28 +25,48 @@ from theory.trees import encode
 _VALUES = [Rational(p, q) for q, p in ((10, 1), (5, 1), (4, 1), (3, 1), (2, 1), (7, 3), (5, 3), (3, 2), (7, 5), (4, 3))]
 _VALUES += [Rational(p, q) for q, p in ((1, 1), (8, 1), (9, 4), (11, 7), (13, 9), (5, 6), (4, 5), (3, 4), (1, 2))]
 _MOST_POINTS, _LEAST_POINTS = 18, 4
+_LONGEST = 0.7
 _DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1), (1, 2), (2, 2), (3, 2))
 
 
 def fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
-    """A proof of one goal whose multipliers are rational functions of the parameters."""
+    """A proof of one goal whose multipliers are rational functions of the parameters.
+
+    Inequalities that say nothing where mu = L are left out at first: their multipliers have a pole there.
+    """
+    rooms = [room.numerator for room in units.problem.rooms]
+    safe = [form if place == 0 or not _vanishes(form, rooms) else {} for place, form in enumerate(forms)]
+    for chosen in (safe, forms) if rooms else (forms,):
+        proof = _fitted(units, chosen, left)
+        if proof is not None:
+            return proof
+    return None
+
+
+def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
+    values = [number.numerator for key, number in form.items() if isinstance(key, tuple) and isinstance(key[0], str)]
+    return any(divmod(value, room)[1].is_zero() for value in values for room in rooms)
+
+
+def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
     solved = []
-    for point in _points(units):
-        question = _at(units, forms, point)
-        found = combination(question, left, list)
+    for tried, point in enumerate(_points(units)):
+        found = combination(_at(units, forms, point), left, list)
         if found is not None:
             solved.append((point, found))
-        if left() <= 0:
+        if left() <= 0 or tried > len(solved) + 1:  # what fails for some numbers is not true for all
             return None
     if len(solved) < _LEAST_POINTS:
         return None
     for support, _ in Counter(frozenset(found.multipliers) for _, found in solved).most_common(2):
         data = [(point, found) for point, found in solved if frozenset(found.multipliers) == support]
-        multipliers = {k: _function(units, data, k) for k in sorted(support)}
-        if len(data) >= _LEAST_POINTS and None not in multipliers.values():
-            proof = _proof(units, forms, multipliers)
-            if proof is not None:
-                return proof
+        if len(data) < _LEAST_POINTS:
+            return None
+        functions = {k: _function(units, data, k) for k in sorted(support)}
+        multipliers = {k: number for k, number in functions.items() if number is not None}
+        proof = _proof(units, forms, multipliers) if len(multipliers) == len(functions) else None
+        if proof is not None:
+            return proof
     return None
 
 
@@ -58,14 +79,16 @@ def signs(problem: Problem, proofs: Iterable[Mapping[str, Any]], budget: Budget)
         others = [number for _, row in proof["squares"] for number in row]
         for number, is_signed in (*((n, True) for n in signed), *((n, False) for n in others)):
             own = problem.ring.fraction(number)
-            if own.is_zero or problem.is_positive(own):
+            if problem.is_positive(own) or problem.is_product_of_given(own, is_signed=is_signed):
                 continue
             above, below = problem.ring.expression(own.numerator), problem.ring.expression(own.denominator)
             for sign, numerator in ((Gt, Ge), (Lt, Le)):
                 wanted = [] if below.is_number else [sign(below, 0, evaluate=False)]
                 wanted += [numerator(above, 0, evaluate=False)] if is_signed else []
                 for condition in (condition for condition in wanted if condition not in found):
-                    if (certificate := _shown(Statement(variables=variables, given=given, then=condition), budget)) is None:
+                    if (
+                        certificate := _shown(Statement(variables=variables, given=given, then=condition), budget)
+                    ) is None:
                         break
                     found[condition] = {
                         "condition": encode(condition), "given": [encode(part) for part in given],
@@ -80,7 +103,7 @@ def _shown(statement: Statement, budget: Budget) -> Mapping[str, Any] | None:
     for name in ("polynomial", "cover"):
         if budget.spent:
             return None
-        answer = engine(name).decide(statement, budget)
+        answer = engine(name).decide(statement, replace(budget, seconds=min(budget.left, _LONGEST)).start())
         if answer is not None and answer.outcome is Outcome.PROVED:
             return answer.certificate
         if answer is not None and answer.decided:
@@ -90,12 +113,13 @@ def _shown(statement: Statement, budget: Budget) -> Mapping[str, Any] | None:
 
 def _points(units: Units) -> list[dict[Symbol, Rational]]:
     """Values of the parameters that the domains and hypotheses allow, some of them one."""
-    hypotheses = about_numbers(units.problem.statement)
+    hypotheses = [part for part in about_numbers(units.problem.statement) if part.free_symbols <= set(units.used)]
     points = []
     for values in sorted(product(range(len(_VALUES)), repeat=len(units.rest)), key=lambda p: (sum(p), p)):
         point = dict(zip(units.rest, (_VALUES[k] for k in values), strict=True))
         whole = point | dict.fromkeys(units.ones, Rational(1))
-        if all(part.subs(whole) == True for part in hypotheses):  # noqa: E712 - SymPy's truth
+        rooms = [room.expression.subs(whole) for room in units.problem.rooms]
+        if all(part.subs(whole) == True for part in hypotheses) and all(room > 0 for room in rooms):  # noqa: E712
             points.append(point)
         if len(points) >= _MOST_POINTS:
             break
@@ -115,7 +139,9 @@ def _rational(of: Fraction) -> Any:
     return (of.numerator.leading_coefficient() if not of.is_zero else zero) / of.denominator.leading_coefficient()
 
 
-def _function(units: Units, data: Sequence[tuple[Mapping[Symbol, Rational], Combination]], place: int) -> Fraction | None:
+def _function(
+    units: Units, data: Sequence[tuple[Mapping[Symbol, Rational], Combination]], place: int
+) -> Fraction | None:
     """The simplest rational function of the parameters that takes the values of a multiplier."""
     ring = units.problem.ring
     for above, below in _DEGREES:

@@ -19,6 +19,7 @@ from theory.statements import Statement
 from theory.trees import encode
 
 VERSION = 1
+_FEW = 60
 
 
 def missing() -> str | None:
@@ -48,7 +49,8 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     except NotReadError as error:
         return Verdict(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
     absent, seen = missing(), example(statement, running)
-    if absent is None and (found := _proofs(problem, lambda: running.left)) is not None:
+    trial = counterexample(statement, running, _FEW)
+    if trial is None and absent is None and (found := _proofs(problem, lambda: running.left)) is not None:
         certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
         if shown := signs(problem, found, running):
             certificate["signs"] = shown
@@ -57,7 +59,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
                 Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(found),),
                 witness=None if seen is None else described(seen),
             )  # fmt: skip
-    trial = counterexample(statement, running)
+    trial = trial or counterexample(statement, running)
     if trial is not None:
         return Verdict(Outcome.REFUTED, engine=NAME, certificate=trial, counterexample=described(trial))
     return Verdict(Outcome.OPEN, engine=NAME, notes=() if absent is None else (absent,))
