@@ -5,8 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, heavy_ball, matrix, nesterov, vector
+    from theory.dynamics import (
+        Flow,
+        Map,
+        gradient_descent,
+        gradient_flow,
+        heavy_ball,
+        matrix,
+        nesterov,
+        proximal_point,
+        subgradient_descent,
+        vector,
+    )
     from theory.errors import LemmascopeError
+    from theory.language.classes import (
+        Convex,
+        ConvexLipschitz,
+        PolyakLojasiewicz,
+        Smooth,
+        SmoothConvex,
+        SmoothStronglyConvex,
+        function,
+    )
     from theory.language.spaces import (
         Matrices,
         OrthogonalMatrices,
@@ -45,6 +65,8 @@ __all__ = [
     "Computation",
     "Constant",
     "ConvergesTo",
+    "Convex",
+    "ConvexLipschitz",
     "Decreasing",
     "Eventually",
     "Exists",
@@ -56,10 +78,14 @@ __all__ = [
     "Map",
     "Matrices",
     "OrthogonalMatrices",
+    "PolyakLojasiewicz",
     "PositiveSemidefinite",
     "Proof",
     "Scaling",
     "Scope",
+    "Smooth",
+    "SmoothConvex",
+    "SmoothStronglyConvex",
     "Source",
     "Statement",
     "Step",
@@ -68,6 +94,7 @@ __all__ = [
     "Vectors",
     "case",
     "from_latex",
+    "function",
     "gradient_descent",
     "gradient_flow",
     "heavy_ball",
@@ -79,7 +106,9 @@ __all__ = [
     "norm",
     "own",
     "part",
+    "proximal_point",
     "stability_region",
+    "subgradient_descent",
     "trace",
     "unstated",
     "vector",
@@ -88,6 +117,10 @@ __all__ = [
 
 _HOMES = {
     "errors": ("LemmascopeError",),
+    "language.classes": (
+        *("Convex", "ConvexLipschitz", "PolyakLojasiewicz", "Smooth", "SmoothConvex", "SmoothStronglyConvex"),
+        "function",
+    ),
     "language.spaces": (
         *("Matrices", "OrthogonalMatrices", "PositiveSemidefinite", "SymmetricMatrices", "Vectors"),
         *("identity", "inner", "norm", "trace"),
@@ -97,7 +130,18 @@ _HOMES = {
     "proofs": ("Proof", "Step"),
     "scope": ("Scope", "case", "measured", "own", "part", "unstated", "whole"),
     "stability": ("stability_region",),
-    "dynamics": ("Flow", "Map", "gradient_descent", "gradient_flow", "heavy_ball", "matrix", "nesterov", "vector"),
+    "dynamics": (
+        "Flow",
+        "Map",
+        "gradient_descent",
+        "gradient_flow",
+        "heavy_ball",
+        "matrix",
+        "nesterov",
+        "proximal_point",
+        "subgradient_descent",
+        "vector",
+    ),
 }
 
 

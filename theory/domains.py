@@ -30,6 +30,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.sets.sets import Intersection
 
 from theory.errors import LemmascopeError
+from theory.language.classes import FunctionSymbol, in_class
 from theory.language.spaces import Space, lives_in, size_symbols
 
 _MOST_LISTED = 400
@@ -90,14 +91,18 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
     >>> resolve_domains({K: Interval.open(1, 2)}, [x, K])
     {K: Interval.open(1, 2), x: Interval.open(0, oo)}
     """
+    functions = {f: in_class(f, domain) for f, domain in declared.items() if isinstance(f, FunctionSymbol)}
     letters = {
         symbol: lives_in(symbol, space) for symbol, space in declared.items() if isinstance(symbol, MatrixSymbol)
     }
-    declared = {symbol: domain for symbol, domain in declared.items() if symbol not in letters}
-    for symbol in set(used) - set(letters):
+    declared = {symbol: domain for symbol, domain in declared.items() if symbol not in letters | functions}
+    used = set(used) - set(functions)
+    for symbol in used - set(letters):
+        if isinstance(symbol, FunctionSymbol):
+            raise LemmascopeError(f"{symbol} has no class: add it to variables=, for example {{{symbol}: Convex()}}")
         if isinstance(symbol, MatrixSymbol):
             raise LemmascopeError(f"{symbol} has no space: add it to variables=, for example {{{symbol}: Vectors()}}")
-    used = set(used) - set(letters)
+    used -= set(letters)
     sizes = set().union(*(size_symbols(letter, space) for letter, space in letters.items()))
     declared = dict.fromkeys((sizes & used) - set(declared), S.Naturals) | declared
     for symbol in declared:
@@ -126,7 +131,7 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
                 else f"the domain of {symbol} is empty: give it a set with at least one point"
             )
         domains[symbol] = joined
-    return domains | letters
+    return domains | letters | functions
 
 
 def narrowed(symbol: Symbol, given: Set) -> Set:

@@ -11,6 +11,7 @@ import sympy as sp
 from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
+from theory.language.classes import FunctionSymbol
 from theory.language.spaces import any_matrix, any_vector
 from theory.notation import latex
 
@@ -69,7 +70,7 @@ def symbols_of(state: State) -> tuple[sp.Symbol, ...]:
     """
     flat = tuple(_entries(state))
     for entry in flat:
-        if not isinstance(entry, sp.Symbol):
+        if not isinstance(entry, (sp.Symbol, sp.MatrixSymbol)):
             raise LemmascopeError(
                 f"the state entry {entry} is not a symbol: use Symbol, vector(name, n) or matrix(name, n, m)"
             )
@@ -102,10 +103,18 @@ def scalar(expression: Any, role: str) -> sp.Expr:
 
 
 def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[sp.Expr, ...]:
-    flat = tuple(scalar(entry, role) for entry in _entries(given))
+    flat = tuple(_entries(given))
     if len(flat) != len(state):
         raise LemmascopeError(f"the {role} has {len(flat)} entries for a state of {len(state)}: give one for each")
-    return flat
+    return tuple(_entry(entry, symbol, role) for entry, symbol in zip(flat, state, strict=True))
+
+
+def _entry(given: Any, symbol: Any, role: str) -> sp.Expr:
+    if not isinstance(symbol, sp.MatrixSymbol):
+        return scalar(given, role)
+    if not isinstance(given, sp.MatrixExpr) or given.shape != symbol.shape:
+        raise LemmascopeError(f"the {role} {given} of {symbol} is no vector or matrix of its shape")
+    return given
 
 
 class _Dynamics:
@@ -155,6 +164,8 @@ class _Dynamics:
     @property
     def jacobian(self) -> sp.Matrix:
         """The derivative of the right side with respect to the state."""
+        if any(isinstance(symbol, sp.MatrixSymbol) for symbol in self.state):
+            raise LemmascopeError("a state of vectors of any size has no Jacobian: give the vectors a size")
         for entry in self.right_side:
             require_differentiable(entry, self.state, "right side")
         return sp.Matrix(derivatives(self.right_side, self.state))
@@ -327,17 +338,32 @@ def gradient(loss: Any, state: State) -> tuple[sp.Expr, ...]:
     >>> gradient((u * v - 1) ** 2 / 2, (u, v))
     (v*(u*v - 1), u*(u*v - 1))
     """
-    symbols, loss = symbols_of(state), scalar(loss, "loss")
+    symbols = symbols_of(state)
+    if isinstance(loss, FunctionSymbol):
+        return (loss.gradient(_one_vector(symbols, loss)),)
+    loss = scalar(loss, "loss")
+    if any(isinstance(symbol, sp.MatrixSymbol) for symbol in symbols):
+        raise LemmascopeError("the gradient by a vector of any size is known for a function('f') only")
     require_differentiable(loss, symbols, "loss")
     return tuple(derivatives([loss], symbols)[0])
 
 
+def _one_vector(symbols: tuple[sp.Symbol, ...], of: FunctionSymbol) -> Any:
+    if len(symbols) != 1 or not isinstance(symbols[0], sp.MatrixSymbol) or symbols[0].shape[1] != 1:
+        raise LemmascopeError(f"the function {of} has one vector of any size as its argument: x = vector('x')")
+    return symbols[0]
+
+
 def _regularised_gradient(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> tuple[sp.Expr, ...]:
     decay = scalar(weight_decay, "weight decay")
+    if decay == 0:
+        return gradient(loss, state)
     return tuple(slope + decay * symbol for slope, symbol in zip(gradient(loss, state), state, strict=True))
 
 
-def _regularised(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> sp.Expr:
+def _regularised(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> sp.Expr | None:
+    if isinstance(loss, FunctionSymbol):
+        return None
     decay = scalar(weight_decay, "weight decay")
     return scalar(loss, "loss") + decay / 2 * sp.Add(*(symbol**2 for symbol in state))
 
@@ -367,6 +393,31 @@ def gradient_descent(
     slopes = _regularised_gradient(loss, symbols, weight_decay)
     moved = tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True))
     return Map(symbols, moved, time, _regularised(loss, symbols, weight_decay))
+
+
+def subgradient_descent(
+    loss: FunctionSymbol, state: State, learning_rate: Any, *, time: sp.Symbol | None = None
+) -> Map:
+    """The subgradient method on a convex function of a class.
+
+    >>> from theory.language.classes import function
+    >>> subgradient_descent(function("f"), vector("x"), 1).update
+    (x - subgrad f(x),)
+    """
+    symbols, rate = symbols_of(state), scalar(learning_rate, "learning rate")
+    point = _one_vector(symbols, loss)
+    return Map(symbols, (point - rate * loss.subgradient(point),), time)
+
+
+def proximal_point(loss: FunctionSymbol, state: State, step: Any, *, time: sp.Symbol | None = None) -> Map:
+    """The proximal point method on a convex function of a class.
+
+    >>> from theory.language.classes import function
+    >>> proximal_point(function("f"), vector("x"), 1).update
+    (prox f(x; 1),)
+    """
+    symbols = symbols_of(state)
+    return Map(symbols, (loss.proximal(_one_vector(symbols, loss), scalar(step, "step")),), time)
 
 
 def heavy_ball(
@@ -410,7 +461,7 @@ def nesterov(
     symbols, before, velocity = _momentum(state, previous, momentum)
     rate, slopes = scalar(learning_rate, "learning rate"), _regularised_gradient(loss, symbols, weight_decay)
     ahead = {x: x + push for x, push in zip(symbols, velocity, strict=True)}
-    moved = (ahead[x] - rate * slope.subs(ahead, simultaneous=True) for x, slope in zip(symbols, slopes, strict=True))
+    moved = (ahead[x] - rate * slope.xreplace(ahead) for x, slope in zip(symbols, slopes, strict=True))
     return Map(symbols + before, (*moved, *symbols), time)
 
 
@@ -418,11 +469,13 @@ def _momentum(
     state: State, previous: State, momentum: Any
 ) -> tuple[tuple[sp.Symbol, ...], tuple[sp.Symbol, ...], Sequence[sp.Expr]]:
     symbols, beta = symbols_of(state), scalar(momentum, "momentum")
-    before = (
-        tuple(sp.Symbol(f"{x.name}_prev", **x.assumptions0) for x in symbols)
-        if previous is None
-        else symbols_of(previous)
-    )
+    before = tuple(_called(f"{x.name}_prev", x) for x in symbols) if previous is None else symbols_of(previous)
     if len(before) != len(symbols) or set(before) & set(symbols):
         raise LemmascopeError(f"previous={before} must name one new symbol for each entry of the state {symbols}")
     return symbols, before, [beta * (x - old) for x, old in zip(symbols, before, strict=True)]
+
+
+def _called(name: str, like: Any) -> Any:
+    if isinstance(like, sp.MatrixSymbol):
+        return sp.MatrixSymbol(name, *like.shape)
+    return sp.Symbol(name, **like.assumptions0)

@@ -15,6 +15,7 @@ from sympy.logic.boolalg import Boolean
 from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.language.classes import FunctionClass, require_sense
 from theory.language.spaces import Space
 from theory.notation import implication, latex, words
 from theory.scope import Scope
@@ -166,6 +167,7 @@ class Statement:
         self._check_dynamics()
         declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
         self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
+        require_sense(self.variables, (self.then, *self.given, *self.start.values(), *self._moves))
         self._check_exceptions()
         self._forget_assumptions()
         self._name_apart()
@@ -221,7 +223,9 @@ class Statement:
             "variables",
             MappingProxyType({key.xreplace(plain): set_.xreplace(plain) for key, set_ in self.variables.items()}),
         )
-        self._set("start", MappingProxyType({plain[key]: value.xreplace(plain) for key, value in self.start.items()}))
+        self._set(
+            "start", MappingProxyType({plain.get(key, key): value.xreplace(plain) for key, value in self.start.items()})
+        )
         self._set("constants", tuple(replace(item, symbol=plain[item.symbol]) for item in self.constants))
         self._set("almost_all", tuple(plain[symbol] for symbol in self.almost_all))
         if self.dynamics is not None:
@@ -257,9 +261,18 @@ class Statement:
         if self.dynamics is not None:
             used |= set(self.dynamics.parameters)
             used |= set().union(*(value.free_symbols for value in self.start.values()))
+        used |= set().union(*(domain.free_symbols for domain in self._classes))
         measured = set(self.computed.yields) if self.computed is not None else set()
         known = {constant.symbol for constant in self.constants} | set(self._state) | self._clock
         return {symbol for symbol in used - known if symbol.name not in measured}
+
+    @property
+    def _classes(self) -> list[FunctionClass]:
+        return [domain for domain in self.variables.values() if isinstance(domain, FunctionClass)]
+
+    @property
+    def _moves(self) -> tuple[Expr, ...]:
+        return self.dynamics.right_side if self.dynamics is not None else ()
 
     @property
     def _clock(self) -> set[Symbol]:
@@ -276,7 +289,7 @@ class Statement:
         self._check_what_is_fixed()
         self._check_when()
         for symbol in self._state:
-            if (assumed := assumed_domain(symbol)) not in (None, S.Reals):
+            if isinstance(symbol, Symbol) and (assumed := assumed_domain(symbol)) not in (None, S.Reals):
                 raise LemmascopeError(
                     f"the state {symbol} is assumed to be in {assumed}, where nothing keeps the trajectory:"
                     " create the symbol without assumptions"
@@ -362,8 +375,13 @@ class Statement:
 
     @cached_property
     def speaks_of_spaces(self) -> bool:
-        """Whether some variables are vectors or matrices."""
+        """Whether some variables are vectors, matrices or functions."""
         return any(isinstance(domain, Space) for domain in self.variables.values())
+
+    @cached_property
+    def speaks_of_functions(self) -> bool:
+        """Whether some variables are functions of a class."""
+        return bool(self._classes)
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:

@@ -20,7 +20,7 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 from theory import temporal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.language import spaces
+from theory.language import classes, spaces
 from theory.language.functions import by_name, entry_of
 from theory.scope import Scope
 from theory.statements import Computation, Constant, Source, Statement
@@ -42,7 +42,7 @@ _HEADS |= {
     )
 }
 _HEADS |= {name: getattr(sympy, name) for name in ("MatAdd", "MatMul", "MatPow", "Transpose", "Trace", "Identity")}
-_HEADS |= {"ZeroMatrix": sympy.ZeroMatrix} | {cls.__name__: cls for cls in spaces.WORDS}
+_HEADS |= {"ZeroMatrix": sympy.ZeroMatrix} | {cls.__name__: cls for cls in (*spaces.WORDS, *classes.WORDS)}
 _CLASS_NAMES = {cls: name for name, cls in _HEADS.items()} | {
     sympy.core.relational.StrictLessThan: "Lt",
     sympy.core.relational.LessThan: "Le",
@@ -97,6 +97,8 @@ def _node(part: Basic, place: Callable[[Basic], int]) -> list[Any]:
         return ["Root", str(part.index), *map(str, part.poly.all_coeffs())]
     if isinstance(part, Symbol):
         return ["Symbol", part.name, [fact for fact in _FACTS[1:] if getattr(part, f"is_{fact}")]]
+    if isinstance(part, classes.FunctionSymbol):
+        return ["Function", part.name]
     if isinstance(part, sympy.MatrixSymbol):
         return ["Letter", part.name, *map(place, part.shape)]
     if isinstance(part, AppliedUndef):
@@ -150,6 +152,8 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
                 return _root(_whole(rest[0]), [_whole(number) for number in rest[1:]])
             case "Undefined":
                 return Function(str(rest[0]))(*_children(rest[1:], built))
+            case "Function":
+                return classes.function(rest[0])
             case "Letter":
                 return sympy.MatrixSymbol(str(rest[0]), *_children(rest[1:], built))
             case "Unapplied":

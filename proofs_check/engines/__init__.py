@@ -13,7 +13,18 @@ from theory.statements import Statement
 
 sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be a crash in the middle of a proof
 
-ENGINES = ("identity", "polynomial", "cover", "asymptotics", "motion", "enclosure", "enumerate", "spaces", "falsify")
+ENGINES = (
+    "identity",
+    "polynomial",
+    "cover",
+    "asymptotics",
+    "motion",
+    "enclosure",
+    "enumerate",
+    "spaces",
+    "classes",
+    "falsify",
+)
 """Cheapest and strongest first."""
 
 
@@ -25,6 +36,8 @@ def order(statement: Statement) -> tuple[str, ...]:
     >>> [order(Statement(variables={x: Reals}, then=then))[1] for then in (x**2 >= 0, exp(x) > x)]
     ['real', 'ball']
     """
+    if statement.speaks_of_functions:
+        return ("classes",)
     if statement.speaks_of_spaces:
         return ("spaces",)
     functions = statement.then.atoms(Function) - statement.then.atoms(Abs, AppliedUndef, Piecewise, sign)

@@ -21,6 +21,7 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "series": lambda certificate: "point" in certificate,
     "enclosure": lambda certificate: certificate.get("truth") is False,
     "lasso": lambda certificate: not certificate.get("truth"),
+    "classes": lambda certificate: "functions" in certificate,
     "spaces": lambda certificate: refutes(certificate.get("certificate") or {}),
     "enumerate": lambda certificate: certificate.get("claim") == "false",
 }

@@ -50,6 +50,8 @@ def candidates(statement: Statement, constant: Symbol) -> list[Expr]:
     >>> candidates(claim, c)
     [-sqrt(2), sqrt(2)]
     """
+    if statement.speaks_of_spaces:
+        return []
     others = {symbol: value for symbol, value in statement.stated.items() if symbol != constant}
     found: list[Expr] = []
     for equation in _equations(at_once(statement), constant, others):

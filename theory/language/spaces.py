@@ -30,7 +30,7 @@ class Inner(Expr):
 
     def __new__(cls, left: MatrixExpr, right: MatrixExpr) -> Inner:
         for part in (left, right):
-            _require_vector(part, "the inner product")
+            require_vector(part, "the inner product")
         _require_same(left.shape[0], right.shape[0], f"the inner product of {left} and {right}")
         return Basic.__new__(cls, left, right)
 
@@ -252,7 +252,8 @@ def fits(first: Expr, second: Expr) -> bool:
     return str(first) == str(second) or ANY_SIZE in (first, second)
 
 
-def _require_vector(part: Any, where: str) -> None:
+def require_vector(part: Any, where: str) -> None:
+    """Refuse what is no column."""
     if not isinstance(part, MatrixExpr) or part.shape[1] != 1:
         raise LemmascopeError(f"{where} needs vectors, not {part}: write rows as columns")
 

@@ -9,14 +9,14 @@ import flint
 import numpy as np
 from scipy.linalg import qr
 
-from proofs_check.engines.polynomial.gram import Equations
+from proofs_check.engines.polynomial.gram import System
 
 Square = tuple[Any, list[Any]]
 """A positive rational and the coefficients of a combination of the basis; the combination is squared."""
 
 
 def exact_solution(
-    equations: Equations, grams: list[np.ndarray], free: np.ndarray, bits: int
+    equations: System, grams: list[np.ndarray], free: np.ndarray, bits: int
 ) -> tuple[list[list[Square]], list[Any]] | None:
     """The squares of every block and the free coefficients, all rational and matching exactly; None when some
     Gram matrix is no longer positive semidefinite."""
@@ -40,7 +40,7 @@ def exact_solution(
     return squares, values[start:]
 
 
-def _projected(equations: Equations, values: list[Any]) -> list[Any] | None:
+def _projected(equations: System, values: list[Any]) -> list[Any] | None:
     """The nearest exact solution of the linear system."""
     columns, rows = equations.columns, equations.rows
     misfit = dict(zip(rows, equations.right, strict=True))
@@ -61,7 +61,7 @@ def _projected(equations: Equations, values: list[Any]) -> list[Any] | None:
     return corrected if all(rest == 0 for rest in total.values()) else None
 
 
-def _normal_steps(equations: Equations, misfit: dict[Any, Any]) -> dict[Any, Any] | None:
+def _normal_steps(equations: System, misfit: dict[Any, Any]) -> dict[Any, Any] | None:
     """Solve A A' s = misfit on a largest independent set of rows."""
     rows, columns = equations.rows, equations.columns
     place = {row: k for k, row in enumerate(rows)}

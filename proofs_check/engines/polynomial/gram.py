@@ -6,7 +6,7 @@ sum_k  (basis_k' Q_k basis_k) * weight_k  +  sum_j lambda_j * equation_j  =  tar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,15 +16,13 @@ from scipy import sparse
 
 from theory.polynomials import Polynomial
 
-Exponents = tuple[int, ...]
-
 
 @dataclass(frozen=True)
 class Block:
     """One sum of squares of combinations of `basis`, times `weight`."""
 
-    basis: tuple[Polynomial, ...]
-    weight: Polynomial
+    basis: tuple[Any, ...]
+    weight: Polynomial = None
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -33,36 +31,23 @@ class Block:
 
 
 @dataclass
-class Equations:
-    """The linear system of coefficients, exact and in floating point."""
+class System:
+    """A linear system for the entries of symmetric matrices and some free numbers, exact and in floating point."""
 
-    target: Polynomial
     blocks: Sequence[Block]
-    multiples: Sequence[Polynomial]
-    """Monomials times equations; each has a free coefficient."""
-
-    columns: list[dict[Exponents, Any]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.columns = []
-        for block in self.blocks:
-            weighted = [part * block.weight for part in block.basis]
-            for i, j in block.pairs:
-                product = weighted[i] * block.basis[j]
-                self.columns.append((product if i == j else 2 * product).to_dict())
-        self.columns += [multiple.to_dict() for multiple in self.multiples]
+    columns: list[dict[Any, Any]]
+    """What each unknown contributes: first the upper triangles of the blocks, then the free numbers."""
+    wanted: dict[Any, Any]
 
     @cached_property
-    def rows(self) -> list[Exponents]:
-        """The monomials whose coefficients must match."""
-        found = set().union(*self.columns, self.target.to_dict())
-        return sorted(found)
+    def rows(self) -> list[Any]:
+        """Whose coefficients must match."""
+        return sorted(set().union(*self.columns, self.wanted))
 
     @cached_property
     def right(self) -> list[Any]:
-        """The coefficients of the target."""
-        wanted = self.target.to_dict()
-        return [wanted.get(row, flint.fmpq(0)) for row in self.rows]
+        """The coefficients that are wanted."""
+        return [self.wanted.get(row, flint.fmpq(0)) for row in self.rows]
 
     @cached_property
     def matrix(self) -> sparse.csc_matrix:
@@ -73,24 +58,36 @@ class Equations:
         return sparse.csc_matrix((values, (rows, columns)), shape=(len(self.rows), len(self.columns)))
 
 
+def matching(target: Polynomial, blocks: Sequence[Block], multiples: Sequence[Polynomial]) -> System:
+    """The coefficients of weighted sums of squares and of multiples with free coefficients, against the target's."""
+    columns: list[dict[Any, Any]] = []
+    for block in blocks:
+        weighted = [part * block.weight for part in block.basis]
+        for i, j in block.pairs:
+            product = weighted[i] * block.basis[j]
+            columns.append((product if i == j else 2 * product).to_dict())
+    columns += [multiple.to_dict() for multiple in multiples]
+    return System(blocks, columns, target.to_dict())
+
+
 def _float(number: Any) -> float:
     return int(number.p) / int(number.q)
 
 
-def solve(equations: Equations, seconds: float) -> tuple[list[np.ndarray], np.ndarray, float] | None:
+def solve(system: System, seconds: float) -> tuple[list[np.ndarray], np.ndarray, float] | None:
     """Gram matrices whose smallest eigenvalue is as large as possible, the free coefficients, and that eigenvalue."""
     import clarabel
 
-    matrix, count = equations.matrix, len(equations.columns)
-    gram = sum(len(block.pairs) for block in equations.blocks)
-    right = np.array([_float(number) for number in equations.right])
+    matrix, count = system.matrix, len(system.columns)
+    gram = sum(len(block.pairs) for block in system.blocks)
+    right = np.array([_float(number) for number in system.right])
     parts = [sparse.hstack([matrix, sparse.csc_matrix((matrix.shape[0], 1))])]
     sides, cones = [right], [clarabel.ZeroConeT(matrix.shape[0])]
     parts.append(sparse.csc_matrix(([1.0], ([0], [count])), shape=(1, count + 1)))
     sides.append(np.array([1.0]))
     cones.append(clarabel.NonnegativeConeT(1))
     start = 0
-    for block in equations.blocks:
+    for block in system.blocks:
         pairs = block.pairs
         scale = [1.0 if i == j else np.sqrt(2.0) for i, j in pairs]
         diagonal = [k for k, (i, j) in enumerate(pairs) if i == j]
@@ -117,12 +114,12 @@ def solve(equations: Equations, seconds: float) -> tuple[list[np.ndarray], np.nd
     values_found = np.array(solution.x)
     if not np.all(np.isfinite(values_found)):
         return None
-    return _matrices(equations, values_found), values_found[gram:count], float(values_found[count])
+    return _matrices(system, values_found), values_found[gram:count], float(values_found[count])
 
 
-def _matrices(equations: Equations, values: np.ndarray) -> list[np.ndarray]:
+def _matrices(system: System, values: np.ndarray) -> list[np.ndarray]:
     found, start = [], 0
-    for block in equations.blocks:
+    for block in system.blocks:
         gram = np.zeros((len(block.basis),) * 2)
         for k, (i, j) in enumerate(block.pairs):
             gram[i, j] = gram[j, i] = values[start + k]

@@ -14,10 +14,12 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
-from proofs_check.engines.polynomial.gram import Block, Equations, Exponents, solve
+from proofs_check.engines.polynomial.gram import Block, matching, solve
 from proofs_check.engines.polynomial.products import data, exponents
 from proofs_check.kernel.formulas import Sign
 from theory.polynomials import Polynomial, Ring
+
+Exponents = tuple[int, ...]
 
 _MOST_UNKNOWNS = 2500
 _FACES = 6
@@ -148,7 +150,7 @@ def _search(
         left = end - time.process_time()
         if left <= 0:
             return None
-        equations = Equations(target, blocks, [multiple for _, multiple in multiples])
+        equations = matching(target, blocks, [multiple for _, multiple in multiples])
         if not set(target.to_dict()) <= set().union(*equations.columns):
             return None
         numeric = solve(equations, left)

@@ -1,0 +1,245 @@
+"""Proofs with parameters: solved where the parameters are numbers, read as rational functions, checked as such."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import flint
+from sympy import Ge, Gt, Le, Lt, Rational, Symbol
+
+from proofs_check.budget import Budget
+from proofs_check.engines import engine
+from proofs_check.engines.classes.combination import Combination, Form, Question, combination
+from proofs_check.engines.classes.examples import about_numbers
+from proofs_check.engines.classes.scaling import Units
+from proofs_check.kernel.classes import Problem, combined, parameters
+from proofs_check.verdict import Outcome
+from theory.polynomials import Fraction
+from theory.statements import Statement
+from theory.trees import encode
+
+_VALUES = [Rational(p, q) for q, p in ((10, 1), (5, 1), (4, 1), (3, 1), (2, 1), (7, 3), (5, 3), (3, 2), (7, 5), (4, 3))]
+_VALUES += [Rational(p, q) for q, p in ((1, 1), (8, 1), (9, 4), (11, 7), (13, 9), (5, 6), (4, 5), (3, 4), (1, 2))]
+_MOST_POINTS, _LEAST_POINTS = 18, 4
+_LONGEST = 0.7
+_DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1), (1, 2), (2, 2), (3, 2))
+
+
+def fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
+    """A proof of one goal whose multipliers are rational functions of the parameters.
+
+    Inequalities that say nothing where mu = L are left out at first: their multipliers have a pole there.
+    """
+    rooms = [room.numerator for room in units.problem.rooms]
+    safe = [form if place == 0 or not _vanishes(form, rooms) else {} for place, form in enumerate(forms)]
+    for chosen in (safe, forms) if rooms else (forms,):
+        proof = _fitted(units, chosen, left)
+        if proof is not None:
+            return proof
+    return None
+
+
+def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
+    values = [number.numerator for key, number in form.items() if isinstance(key, tuple) and isinstance(key[0], str)]
+    return any(divmod(value, room)[1].is_zero() for value in values for room in rooms)
+
+
+def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
+    solved = []
+    for tried, point in enumerate(_points(units)):
+        found = combination(_at(units, forms, point), left, list)
+        if found is not None:
+            solved.append((point, found))
+        if left() <= 0 or tried > len(solved) + 1:  # what fails for some numbers is not true for all
+            return None
+    if len(solved) < _LEAST_POINTS:
+        return None
+    for support, _ in Counter(frozenset(found.multipliers) for _, found in solved).most_common(2):
+        data = [(point, found) for point, found in solved if frozenset(found.multipliers) == support]
+        if len(data) < _LEAST_POINTS:
+            return None
+        functions = {k: _function(units, data, k) for k in sorted(support)}
+        multipliers = {k: number for k, number in functions.items() if number is not None}
+        proof = _proof(units, forms, multipliers) if len(multipliers) == len(functions) else None
+        if proof is not None:
+            return proof
+    return None
+
+
+def signs(problem: Problem, proofs: Iterable[Mapping[str, Any]], budget: Budget) -> list[dict[str, Any]]:
+    """Stored proofs of the signs that the kernel will ask for."""
+    found: dict[Any, dict[str, Any]] = {}
+    variables, given = parameters(problem.statement)
+    for proof in proofs:
+        signed = [*(number for _, number in proof["multipliers"]), *(pivot for pivot, _ in proof["squares"])]
+        others = [number for _, row in proof["squares"] for number in row]
+        for number, is_signed in (*((n, True) for n in signed), *((n, False) for n in others)):
+            own = problem.ring.fraction(number)
+            if problem.is_positive(own) or problem.is_product_of_given(own, is_signed=is_signed):
+                continue
+            above, below = problem.ring.expression(own.numerator), problem.ring.expression(own.denominator)
+            for sign, numerator in ((Gt, Ge), (Lt, Le)):
+                wanted = [] if below.is_number else [sign(below, 0, evaluate=False)]
+                wanted += [numerator(above, 0, evaluate=False)] if is_signed else []
+                for condition in (condition for condition in wanted if condition not in found):
+                    if (
+                        certificate := _shown(Statement(variables=variables, given=given, then=condition), budget)
+                    ) is None:
+                        break
+                    found[condition] = {
+                        "condition": encode(condition), "given": [encode(part) for part in given],
+                        "certificate": certificate,
+                    }  # fmt: skip
+                else:
+                    break
+    return list(found.values())
+
+
+def _shown(statement: Statement, budget: Budget) -> Mapping[str, Any] | None:
+    for name in ("polynomial", "cover"):
+        if budget.spent:
+            return None
+        answer = engine(name).decide(statement, replace(budget, seconds=min(budget.left, _LONGEST)).start())
+        if answer is not None and answer.outcome is Outcome.PROVED:
+            return answer.certificate
+        if answer is not None and answer.decided:
+            return None
+    return None
+
+
+def _points(units: Units) -> list[dict[Symbol, Rational]]:
+    """Values of the parameters that the domains and hypotheses allow, some of them one."""
+    hypotheses = [part for part in about_numbers(units.problem.statement) if part.free_symbols <= set(units.used)]
+    points = []
+    for values in sorted(product(range(len(_VALUES)), repeat=len(units.rest)), key=lambda p: (sum(p), p)):
+        point = dict(zip(units.rest, (_VALUES[k] for k in values), strict=True))
+        whole = point | dict.fromkeys(units.ones, Rational(1))
+        rooms = [room.expression.subs(whole) for room in units.problem.rooms]
+        if all(part.subs(whole) == True for part in hypotheses) and all(room > 0 for room in rooms):  # noqa: E712
+            points.append(point)
+        if len(points) >= _MOST_POINTS:
+            break
+    return points
+
+
+def _at(units: Units, forms: Sequence[Form], point: Mapping[Symbol, Rational]) -> Question:
+    ring = units.problem.ring
+    values = {symbol: ring.as_fraction(ring.constant(point.get(symbol, 1))) for symbol in ring.symbols}
+    plain = [{key: _rational(number.substitute(values)) for key, number in form.items()} for form in forms]
+    plain = [{key: number for key, number in form.items() if number != 0} for form in plain]
+    return Question(plain[:1], plain[1:], len(units.problem.bases))
+
+
+def _rational(of: Fraction) -> Any:
+    zero = flint.fmpq(0)
+    return (of.numerator.leading_coefficient() if not of.is_zero else zero) / of.denominator.leading_coefficient()
+
+
+def _function(
+    units: Units, data: Sequence[tuple[Mapping[Symbol, Rational], Combination]], place: int
+) -> Fraction | None:
+    """The simplest rational function of the parameters that takes the values of a multiplier."""
+    ring = units.problem.ring
+    for above, below in _DEGREES:
+        upper, lower = _monomials(len(units.rest), above), _monomials(len(units.rest), below)
+        if len(upper) + len(lower) > len(data):
+            continue
+        rows = []
+        for point, found in data:
+            numbers = [_fmpq(point[symbol]) for symbol in units.rest]
+            value = found.multipliers[place]
+            rows.append([_power(numbers, m) for m in upper] + [-value * _power(numbers, m) for m in lower])
+        kernel = _null(rows)
+        if kernel is None:
+            continue
+        parts = []
+        for monomials, numbers in ((upper, kernel[: len(upper)]), (lower, kernel[len(upper) :])):
+            total = ring.context.constant(0)
+            for exponents, number in zip(monomials, numbers, strict=True):
+                term = ring.context.constant(number)
+                for symbol, exponent in zip(units.rest, exponents, strict=True):
+                    term *= ring.generators[symbol] ** exponent
+                total += term
+            parts.append(total)
+        if not parts[1].is_zero():
+            return Fraction.reduced(ring, *parts)
+    return None
+
+
+def _proof(units: Units, forms: Sequence[Form], multipliers: Mapping[int, Fraction]) -> dict[str, Any] | None:
+    """With the units written back, and the rest of the goal as squares."""
+    ring = units.problem.ring
+    change = {}
+    for symbol in units.rest:
+        power = units.power([-number for number in units.of_symbol(symbol)])
+        if power is None:
+            return None
+        change[symbol] = ring.fraction(symbol * power)
+    whole: dict[int, Fraction] = {}
+    for k, number in multipliers.items():
+        difference = [a - b for a, b in zip(units.of_form(forms[0]), units.of_form(forms[1 + k]), strict=True)]
+        power = units.power(difference)
+        if power is None:
+            return None
+        whole[k] = number.substitute(change) * ring.fraction(power)
+    rest = combined([(ring.one, forms[0]), *((-number, forms[1 + k]) for k, number in whole.items())])
+    squares = _squares(units.problem, rest)
+    if squares is None:
+        return None
+    return {
+        "weights": [Rational(1)],
+        "multipliers": [(k, number.expression) for k, number in whole.items()],
+        "squares": [(pivot.expression, [number.expression for number in row]) for pivot, row in squares],
+    }
+
+
+def _squares(problem: Problem, rest: Form) -> list[tuple[Fraction, list[Fraction]]] | None:
+    """A quadratic form as squares with rational functions before them, eliminating one vector after the other."""
+    ring, size = problem.ring, len(problem.bases)
+    if any(not isinstance(key, tuple) or not isinstance(key[0], int) for key in rest):
+        return None
+    half = ring.as_fraction(ring.constant(Rational(1, 2)))
+    table = [
+        [rest.get((min(i, j), max(i, j)), ring.zero) * (ring.one if i == j else half) for j in range(size)]
+        for i in range(size)
+    ]
+    found = []
+    while (place := next((k for k in range(size) if not table[k][k].is_zero), None)) is not None:
+        pivot = table[place][place]
+        row = [entry / pivot for entry in table[place]]
+        found.append((pivot, row))
+        table = [[table[i][j] - pivot * row[i] * row[j] for j in range(size)] for i in range(size)]
+    return found if all(entry.is_zero for own in table for entry in own) else None
+
+
+def _monomials(count: int, degree: int) -> list[tuple[int, ...]]:
+    return [powers for powers in product(range(degree + 1), repeat=count) if sum(powers) <= degree]
+
+
+def _power(numbers: Sequence[Any], exponents: Sequence[int]) -> Any:
+    total = flint.fmpq(1)
+    for number, exponent in zip(numbers, exponents, strict=True):
+        total *= number**exponent
+    return total
+
+
+def _null(rows: list[list[Any]]) -> list[Any] | None:
+    reduced, rank = flint.fmpq_mat(rows).rref()
+    size = len(rows[0])
+    if rank == size:
+        return None
+    pivots = [next(j for j in range(size) if reduced[i, j] != 0) for i in range(rank)]
+    free = next(j for j in range(size) if j not in pivots)
+    own = [flint.fmpq(0)] * size
+    own[free] = flint.fmpq(1)
+    for i, pivot in enumerate(pivots):
+        own[pivot] = -reduced[i, free]
+    return own
+
+
+def _fmpq(number: Rational) -> Any:
+    return flint.fmpq(int(number.p), int(number.q))

@@ -1,0 +1,107 @@
+"""Functions of a class: an exact combination of interpolation inequalities, or an explicit function that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sympy import Expr, Integer
+
+from proofs_check.budget import Budget
+from proofs_check.engines.classes import NAME
+from proofs_check.engines.classes.combination import combination
+from proofs_check.engines.classes.examples import counterexample, described, equalities, example
+from proofs_check.engines.classes.fitting import fitted, signs
+from proofs_check.engines.classes.scaling import at_one, restored, units
+from proofs_check.kernel.classes import Goal, NotReadError, Problem, check
+from proofs_check.verdict import Outcome, Verdict
+from theory.statements import Statement
+from theory.trees import encode
+
+VERSION = 1
+_FEW = 60
+
+
+def missing() -> str | None:
+    """What is not installed, in one sentence."""
+    try:
+        import clarabel  # noqa: F401 - only whether it is there
+    except ImportError:
+        return "install clarabel (`pip install lemmascope[sos]`): proofs about function classes need it"
+    return None
+
+
+def decide(statement: Statement, budget: Budget) -> Verdict | None:
+    """Prove a statement about functions of a class at finitely many points, or give a function that refutes it.
+
+    >>> from theory import SmoothConvex, Vectors, function, norm, vector
+    >>> f, x = function("f"), vector("x")
+    >>> known = {f: SmoothConvex(1), x: Vectors()}
+    >>> flat = Statement(variables=known, then=norm(f.gradient(x)) ** 2 <= 2 * (f(x) - f.minimum))
+    >>> str(decide(flat, Budget.of("standard")).outcome)
+    'proved'
+    """
+    if not statement.speaks_of_functions:
+        return None
+    running = budget if budget.deadline < float("inf") else budget.start()
+    try:
+        problem = Problem(statement)
+    except NotReadError as error:
+        return Verdict(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
+    absent, seen = missing(), example(statement, running)
+    trial = counterexample(statement, running, _FEW)
+    if trial is None and absent is None and (found := _proofs(problem, lambda: running.left)) is not None:
+        certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
+        if shown := signs(problem, found, running):
+            certificate["signs"] = shown
+        if check(statement, certificate):
+            return Verdict(
+                Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(found),),
+                witness=None if seen is None else described(seen),
+            )  # fmt: skip
+    trial = trial or counterexample(statement, running)
+    if trial is not None:
+        return Verdict(Outcome.REFUTED, engine=NAME, certificate=trial, counterexample=described(trial))
+    return Verdict(Outcome.OPEN, engine=NAME, notes=() if absent is None else (absent,))
+
+
+def _proofs(problem: Problem, left: Callable[[], float]) -> list[dict[str, Any]] | None:
+    found = []
+    for goal in problem.goals:
+        proof = _proof(problem, goal, left)
+        if proof is None:
+            return None
+        found.append(proof)
+    return found
+
+
+def _proof(problem: Problem, goal: Goal, left: Callable[[], float]) -> dict[str, Any] | None:
+    if ({}, False) in goal:
+        return {"weights": [Integer(pair == ({}, False)) for pair in goal], "multipliers": [], "squares": []}
+    forms = [form for form, _ in (*goal, *problem.known)]
+    scale = units(problem, [form for form in forms if form])
+    if scale.rest:
+        return fitted(scale, forms, left) if len(goal) == 1 else None
+    question = at_one(forms, len(problem.bases), len(goal))
+    exact = combination(question, left, lambda: equalities(problem, question, left))
+    plain = None if exact is None else restored(scale, forms, len(goal), exact)
+    if plain is None:
+        return None
+    return plain
+
+
+def _stored(proof: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "weights": [_number(number) for number in proof["weights"]],
+        "multipliers": [[place, _number(number)] for place, number in proof["multipliers"]],
+        "squares": [[_number(pivot), [_number(number) for number in row]] for pivot, row in proof["squares"]],
+    }
+
+
+def _number(number: Expr) -> Any:
+    return str(number) if number.is_Rational else encode(number)
+
+
+def _said(proofs: list[dict[str, Any]]) -> str:
+    used, squares = (sum(len(proof[key]) for proof in proofs) for key in ("multipliers", "squares"))
+    return f"every dimension: {used} inequalities of the class and the hypotheses, {squares} squares"
