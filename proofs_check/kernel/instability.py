@@ -11,6 +11,7 @@ from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
+from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
 from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
 from proofs_check.kernel.values import having_values
@@ -31,6 +32,8 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
         require(not scene.almost_all, "one start may be an exception")
         return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in _parts(claim))
     trial = _Trial(scene, point, str(certificate["refutation"]))
+    if certificate["refutation"] in DEPARTURES:
+        return any(trial.departs(part, certificate) for part in _parts(claim))
     return any(trial.violates(part) for part in _parts(claim))
 
 
@@ -40,17 +43,27 @@ def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr
 
     if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
         return False
-    found = scene.fixed(having_values([claim, *scene.rule, *scene.start]))
-    if not all(true_at(part, point) for part in found):
+    if not _has_values(scene, claim, point):
         return False
     opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
-    for symbol in scene.variables:
-        scene = put(scene, symbol, point[symbol])
     try:
-        walk(replace(scene, known=frozenset()), opposite.subs(dict(point)), Node.read(argument, frozenset()))
+        walk(_at(scene, point), opposite.subs(dict(point)), Node.read(argument, frozenset()))
     except RejectedError:
         return False
     return True
+
+
+def _has_values(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether what does not depend on the state has a value at the point, before it is put in and anything cancels."""
+    found = scene.fixed(having_values([claim, *scene.rule, *scene.start]))
+    return all(true_at(part, point) for part in found)
+
+
+def _at(scene: Scene, point: Mapping[Symbol, Expr]) -> Scene:
+    """The scene with a value for every variable."""
+    for symbol in scene.variables:
+        scene = put(scene, symbol, point[symbol])
+    return replace(scene, known=frozenset())
 
 
 def _parts(claim: Boolean) -> tuple[Boolean, ...]:
@@ -83,6 +96,25 @@ class _Trial:
         """Whether a formula or a quantity has a value at a step, before the state is put in and anything cancels."""
         states = [part.subs(self.point) for part in self.scene.later(step).start]
         return has_value_at(part, {**self.point, **dict(zip(self.scene.state, states, strict=True))})
+
+    def departs(self, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
+        """Whether the trajectory from the point goes elsewhere, is kept away from the target, or ends.
+
+        Where exceptional starts are allowed: those of an affine rule from which a polynomial converges to a number are
+        the zeros of polynomials in the start, hence a null set when the point is none of them and lies in an open set.
+        """
+        scene = self.scene
+        if scene.almost_all:
+            generic = not Tuple(*scene.rule, claim).free_symbols.intersection(scene.almost_all)
+            generic = generic and all(part.is_polynomial(*scene.almost_all) for part in scene.start)
+            if not (generic and self.reason == "affine orbit" and self._open()):
+                return False
+        if not _has_values(scene, claim, self.point):
+            return False
+        try:
+            return check_departure(_at(scene, self.point), claim.subs(self.point), certificate)
+        except RejectedError:
+            return False
 
     def violates(self, claim: Boolean) -> bool:
         if self.scene.almost_all:

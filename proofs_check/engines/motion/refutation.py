@@ -291,11 +291,12 @@ def open_in_start(setting: Setting, point: Point) -> bool:
     if any(not isinstance(part, Relational) or isinstance(part, Eq) for part in conditions):
         return False
     where = continuous_where(side for part in conditions for side in part.args)
-    return where is not None and holds(And(where, *(_strict(part) for part in conditions)), point) is True
+    return where is not None and holds(And(where, *(strict(part) for part in conditions)), point) is True
 
 
-def _strict(relation: Relational) -> Boolean:
-    if isinstance(relation, Ne):
+def strict(relation: Boolean) -> Boolean:
+    """A relation without its edge; anything else as it is."""
+    if not isinstance(relation, (Lt, Le, Gt, Ge)):
         return relation
     return Lt(*relation.args) if isinstance(relation, (Le, Lt)) else Gt(*relation.args)
 

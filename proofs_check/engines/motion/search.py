@@ -16,6 +16,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines.discharge import discharge
 from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
+from proofs_check.engines.motion.departure import refute_affine, refute_by_departure
 from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.opposite import refute_by_opposite
 from proofs_check.engines.motion.refutation import refute
@@ -27,7 +28,7 @@ from proofs_check.verdict import Outcome, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
 
-VERSION = 6
+VERSION = 7
 
 _LAST_CHANCE = 1.0
 """Seconds for the opposite of a claim, also where its proof has taken all the time."""
@@ -62,6 +63,8 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     try:
         return (
             refute(setting, claim, glance, range(2))
+            or refute_affine(setting, claim, _half(budget))
+            or refute_by_departure(setting, claim, _half(budget))
             or (_proved(setting, claim, desk) if _has_values(statement, desk) else None)
             or refute(setting, claim, desk, range(2, 5))
             or refute_by_opposite(setting, claim, _at_least(budget, _LAST_CHANCE))
@@ -70,6 +73,11 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         if not any(sign in str(error) for sign in ("non-real", "NaN")):
             raise
         return None  # the trajectory, or what is said of it, leaves the real numbers
+
+
+def _half(budget: Budget) -> Desk:
+    """Where a proof that is probably in vain leaves time for others."""
+    return Desk(replace(budget, seconds=budget.left / 2).start(), discharge)
 
 
 def _at_least(budget: Budget, seconds: float) -> Budget:
@@ -82,7 +90,7 @@ def _has_values(statement: Statement, desk: Desk) -> bool:
     if dynamics is None:
         return False
     moving = demands((statement.conclusion, *dynamics.right_side))
-    fixed = [part for part in moving if not part.free_symbols & set(dynamics.state)]
+    fixed = [part for part in moving if not part.free_symbols & {*dynamics.state, dynamics.time}]
     wanted = And(*fixed, *demands(statement.start.values())).subs(statement.stated)
     try:
         return desk.proves(Goal(domains(statement), statement.hypotheses, wanted))

@@ -1,0 +1,434 @@
+"""A claim about where a trajectory ends is false of an exact start from which it ends elsewhere, or nowhere.
+
+- an affine rule with rational numbers: the gap to the target satisfies a recurrence with a root that does not decay;
+- the trajectory is proved to converge to another point;
+- it is proved to stay in a closed set without the target, the level of a conserved quantity for one;
+- it is proved to blow up.
+
+Which of them is worth a proof, and from which start, an approximate trajectory tells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import Any
+
+from sympy import (
+    And,
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Integer,
+    Le,
+    Lt,
+    Matrix,
+    Ne,
+    Or,
+    Poly,
+    Rational,
+    S,
+    Symbol,
+    Tuple,
+    cancel,
+    diff,
+    linsolve,
+    log,
+    symbols,
+    together,
+    true,
+)
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, BooleanTrue
+
+from proofs_check.engines.motion import NAME
+from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError
+from proofs_check.engines.motion.barrier import confined
+from proofs_check.engines.motion.convergence import converges, settled_orbits, timeless
+from proofs_check.engines.motion.formulas import follows, invariants, prove
+from proofs_check.engines.motion.inductive import Invariant, inductive
+from proofs_check.engines.motion.refutation import open_in_start, strict
+from proofs_check.engines.motion.sampling import Sample, exact_points, function_of, run
+from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
+from proofs_check.engines.motion.trajectory import Setting, at_point
+from proofs_check.kernel.departure import stays_apart
+from proofs_check.passes.regularity import demands
+from proofs_check.points.exact import holds
+from proofs_check.verdict import Outcome, Strength, Verdict
+from theory.criteria import hurwitz, jury
+from theory.temporal import After, Always, ConvergesTo, HasPeriod
+from theory.trees import encode
+
+Point = dict[Symbol, Expr]
+
+_SECONDS = 0.7
+"""To find points."""
+_MOST_POINTS = 16
+_MOST_PROOFS = 3
+"""Starts for which a proof is tried."""
+_STEPS = 300
+_FAR = 0.05
+"""How far from the target an approximate trajectory must end before its start is worth a proof."""
+_LARGEST_AFFINE = 6
+_LARGEST = 4
+"""Numbers beyond which a start is tried last."""
+
+
+@dataclass(frozen=True)
+class Departure:
+    """A rule of the checker with what it asks for, and a sentence about it."""
+
+    rule: str
+    sentence: str
+    facts: Mapping[str, Any]
+    argument: Argument | None = None
+
+
+def refute_affine(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+    """A start from which an affine rule does not do what a claim of convergence says, or None."""
+    for part in claim.args if isinstance(claim, And) else (claim,):
+        smaller = timeless(setting, part)
+        if not isinstance(part, ConvergesTo) or part.period != 1 or not _is_affine(smaller):
+            continue
+        if smaller.almost_all and not _is_generic(smaller, part):
+            continue
+        for point in _affine_points(smaller, desk):
+            if _is_start(smaller, part, point) and _stays_apart(at_point(smaller, point), part.subs(point)):
+                sentence = "from this start the gap to the target has a part that does not decay"
+                return _refuted(setting, point, Departure("affine orbit", sentence, {}))
+    return None
+
+
+def _is_affine(setting: Setting) -> bool:
+    slopes = [diff(part, symbol) for part in setting.rule for symbol in setting.state]
+    small = len(setting.state) <= _LARGEST_AFFINE and is_polynomial_map(setting.rule, setting.state)
+    return small and not Tuple(*slopes).free_symbols & set(setting.state)
+
+
+def _is_generic(setting: Setting, claim: Boolean) -> bool:
+    known = Tuple(*setting.rule, claim).free_symbols & set(setting.almost_all)
+    return not known and all(part.is_polynomial(*setting.almost_all) for part in setting.start)
+
+
+def _affine_points(setting: Setting, desk: Desk) -> Iterator[Point]:
+    matrix = Matrix([[diff(part, symbol) for symbol in setting.state] for part in setting.rule])
+    criterion = jury if setting.discrete else hurwitz
+    found = criterion(matrix.charpoly().all_coeffs(), S.Zero, S.One)
+    unstable = [Le(part.value, 0) for part in found]
+    moving = Or(*(Ne(part, 0) for part in setting.start))
+    for hint in (*(part for part in unstable if part != S.false), true):
+        if desk.budget.spent:
+            return
+        known = map(strict, setting.hypotheses) if setting.almost_all else setting.hypotheses
+        formula = And(*known, hint, moving)
+        if formula != S.false:
+            yield from exact_points(setting, formula, _MOST_POINTS, min(_SECONDS, desk.budget.left / 4))
+
+
+def _stays_apart(setting: Setting, claim: ConvergesTo) -> bool:
+    shape = setting.discrete, setting.state, setting.rule, setting.start
+    return any(stays_apart(*shape, part - value) for part, value in zip(claim.quantity, claim.points[0], strict=True))
+
+
+def _is_start(setting: Setting, claim: Boolean, point: Point) -> bool:
+    """Whether the point is rational, satisfies the hypotheses and gives all that is fixed a value."""
+    whole = setting.complete(point)
+    if not all(value.is_Rational for value in whole.values()):
+        return False
+    fixed = [
+        part for part in demands((claim, *setting.rule, *setting.start)) if not part.free_symbols & set(setting.state)
+    ]
+    if holds(And(*setting.hypotheses, *fixed), point) is not True:
+        return False
+    return not setting.almost_all or open_in_start(setting, point)
+
+
+def refute_by_departure(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+    """A start from which the trajectory is proved to go elsewhere, to be kept away from the target, or to end."""
+    for part in claim.args if isinstance(claim, And) else (claim,):
+        smaller = timeless(setting, part)
+        if smaller.almost_all or not isinstance(part, (ConvergesTo, HasPeriod, After)):
+            continue
+        if isinstance(part, After) and smaller.discrete:
+            continue
+        for point in _suspicious(smaller, part, desk):
+            try:
+                found = _departure(at_point(smaller, point), part.subs(point), desk)
+            except UnprovedError:
+                return None
+            if found is not None:
+                return _refuted(setting, point, found)
+    return None
+
+
+def _suspicious(setting: Setting, claim: Boolean, desk: Desk) -> list[Point]:
+    """Starts whose approximate trajectories seem to violate the claim, the clearest first."""
+    seconds = min(_SECONDS, desk.budget.left / 4)
+    hints = [*_repelled(setting, claim), true, *_early_ends(setting, claim)]
+    ranked: list[tuple[float, Point]] = []
+    for hint in hints:
+        formula = And(*setting.hypotheses, hint)
+        for point in exact_points(setting, formula, _MOST_POINTS, seconds) if formula != S.false else ():
+            if _is_start(setting, claim, point) and (
+                violation := _violation(at_point(setting, point), claim.subs(point))
+            ):
+                ranked.append((violation, point))
+    ranked.sort(key=lambda pair: (any(abs(float(value)) > _LARGEST for value in pair[1].values()), -pair[0]))
+    return [point for _, point in ranked[:_MOST_PROOFS]]
+
+
+def _repelled(setting: Setting, claim: Boolean) -> list[Boolean]:
+    """Where the multiplier at the target of a map of the line is beyond 1, for starts elsewhere."""
+    line = setting.discrete and len(setting.state) == 1 and isinstance(claim, ConvergesTo) and claim.period == 1
+    if not line or claim.quantity != Tuple(*setting.state):
+        return []
+    target = claim.points[0][0]
+    return [And(Gt(diff(setting.rule[0], setting.state[0]).subs(setting.state[0], target) ** 2, 1),
+                Ne(setting.start[0], target))]  # fmt: skip
+
+
+def _early_ends(setting: Setting, claim: Boolean) -> list[Boolean]:
+    """Large starts, for a claim about a moment: they end before it when anything does."""
+    if setting.discrete or not isinstance(claim, After):
+        return []
+    return [Gt(sign * value, 2) for value in setting.start for sign in (1, -1) if value.free_symbols]
+
+
+def _violation(setting: Setting, claim: Boolean) -> float:
+    """How clearly an approximate trajectory violates a claim; 0 where it does not."""
+    states = run(setting, _STEPS)
+    if len(states) <= _STEPS:  # it left every bound
+        return 1.0
+    if not isinstance(claim, ConvergesTo) or claim.period != 1:
+        return 0.0
+    gaps = [_gap(setting, claim, state) for state in states[-20:]]
+    scale = 1 + max((abs(entry) for state in states[-20:] for entry in state), default=0.0)
+    worst = max((gap for gap in gaps if not math.isnan(gap)), default=0.0)
+    return min(worst / scale, 0.9) if worst / scale > _FAR else 0.0
+
+
+def _gap(setting: Setting, claim: ConvergesTo, state: Sequence[float]) -> float:
+    parts = zip(claim.quantity, claim.points[0], strict=True)
+    return max(abs(function_of(part - value, setting.state)(*state)) for part, value in parts)
+
+
+def _departure(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
+    attempts: list[Callable[[Setting, Boolean, Desk], Departure | None]] = [_elsewhere, _kept_away, _ends]
+    states = run(setting, _STEPS)
+    if len(states) <= _STEPS and not setting.discrete:
+        attempts = [_ends, _kept_away]
+    for attempt in attempts:
+        with suppress(UnprovedError):
+            found = attempt(setting, claim, desk)
+            if found is not None:
+                return found
+        if desk.budget.spent:
+            return None
+    return None
+
+
+def _elsewhere(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
+    """The limits that an approximate trajectory comes near to."""
+    if not isinstance(claim, ConvergesTo) or claim.period != 1 or setting.clock is not None:
+        return None
+    last = run(setting, _STEPS)[-1]
+    sentence = "from this start it is proved to converge to something else"
+    simple = all(part.is_rational_function(*setting.state) for part in setting.rule)
+    for orbit in settled_orbits(setting, (1, 2) if simple else (1,)):
+        if not all(value.is_real for point in orbit.points for value in point):
+            continue
+        near = min(math.dist([float(value) for value in point], last) for point in orbit.points)
+        if near > _FAR * (1 + max(map(abs, last))):
+            continue
+        points = [dict(zip(setting.state, point, strict=True)) for point in orbit.points]
+        values = [[part.subs(point, simultaneous=True) for part in claim.quantity] for point in points]
+        where = continuous_where(claim.quantity)
+        apart = [
+            where is not None and holds(And(where.subs(point), Or(*map(Ne, value, claim.points[0]))), {}) is True
+            for point, value in zip(points, values, strict=True)
+        ]
+        if not any(apart):
+            continue
+        with suppress(UnprovedError):
+            argument = converges(setting, ConvergesTo(setting.state, *orbit.points), desk)
+            return Departure("elsewhere", sentence, {"of": "state", "points": orbit.points}, argument)
+        if len(points) == 1 and apart[0]:
+            with suppress(UnprovedError):
+                argument = converges(setting, ConvergesTo(claim.quantity, values[0]), desk)
+                return Departure("elsewhere", sentence, {"of": "quantity", "points": values}, argument)
+    return None
+
+
+def _kept_away(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
+    if not isinstance(claim, ConvergesTo) or claim.period != 1 or setting.clock is not None:
+        return None
+    whole = claim.quantity == Tuple(*setting.state)
+    target = dict(zip(setting.state, claim.points[0], strict=True)) if whole else {}
+    sentence = "from this start it is proved to stay in a closed set without the target: {}"
+    if whole:
+        for quantity in first_integrals(setting):
+            relation = Eq(quantity, setting.initially(quantity))
+            if _excludes(relation, target):
+                with suppress(UnprovedError):
+                    argument = prove(setting, Always(relation), desk)
+                    return Departure("kept away", sentence.format(relation), {"relation": relation}, argument)
+    for known in _sets_apart(setting, claim, desk):
+        for relation in known.parts:
+            if whole and isinstance(relation, Relational) and _excludes(relation, target):
+                with suppress(UnprovedError):
+                    argument = follows(setting, relation, known, desk)
+                    return Departure("kept away", sentence.format(relation), {"relation": relation}, argument)
+        for bound in _distances(setting, claim):
+            with suppress(UnprovedError):
+                argument = follows(setting, bound, known, desk)
+                return Departure("kept away", sentence.format(bound), {"relation": bound}, argument)
+    return None
+
+
+def _sets_apart(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Invariant]:
+    """Rings around the target that contain what was seen, then all that proofs about the claim would try."""
+    seen = [_gap(setting, claim, state) for state in run(setting, _STEPS)]
+    squares = [gap**2 for gap in seen if not math.isnan(gap)]
+    distance = _distance(claim)
+    if squares and min(squares) > 0:
+        rings = [[Ge(distance, _simple(min(squares) * part)), Le(distance, _simple(max(squares) * whole))]
+                 for part, whole in ((0.9, 1.1), (0.5, 2), (0.1, 10))]  # fmt: skip
+        for ring in rings:
+            keep = partial(inductive, setting, ring) if setting.discrete else partial(confined, setting, ring)
+            with suppress(UnprovedError):
+                yield keep(desk)
+    yield from invariants(setting, None, desk)
+
+
+def _distance(claim: ConvergesTo) -> Expr:
+    return sum(((part - value) ** 2 for part, value in zip(claim.quantity, claim.points[0], strict=True)), S.Zero)
+
+
+def _distances(setting: Setting, claim: ConvergesTo) -> list[Boolean]:
+    """Lower bounds on the squared distance that what was seen does not contradict."""
+    distance = function_of(_distance(claim), setting.state)
+    least = min((distance(*state) for state in run(setting, _STEPS)), default=0.0)
+    if math.isnan(least) or least <= 0:
+        return []
+    return [Ge(_distance(claim), _simple(least * part)) for part in (0.9, 0.25)]
+
+
+def _simple(value: float) -> Rational:
+    found = Fraction(value).limit_denominator(64)
+    found = found or Fraction(value).limit_denominator(10**6)
+    return Rational(found.numerator, found.denominator)
+
+
+def _excludes(relation: Boolean, target: Mapping[Symbol, Expr]) -> bool:
+    """Whether the closure of a relation, its sides being continuous at the target, is false there."""
+    outside = {Ge: Lt, Gt: Lt, Le: Gt, Lt: Gt, Eq: Ne}.get(relation.func)
+    where = continuous_where(relation.args)
+    if outside is None or where is None:
+        return False
+    left, right = (side.subs(target, simultaneous=True) for side in relation.args)
+    return holds(And(where.subs(target, simultaneous=True), outside(left, right)), {}) is True
+
+
+def first_integrals(setting: Setting) -> list[Expr]:
+    """Combinations of monomials and logarithms of the state that are constant along the motion.
+
+    >>> x, y = symbols("x y")
+    >>> first_integrals(Setting(False, (x, y), (x - x * y, x * y - y), (S(2), S.One), {}, ()))
+    [-x - y + log(x) + log(y)]
+    """
+    state = setting.state
+    logs = [] if setting.discrete else [log(symbol) for symbol in state]
+    monomials = [
+        Poly({tuple(chosen.count(s) for s in state): 1}, *state).as_expr()
+        for degree in (1, 2)
+        for chosen in combinations_with_replacement(state, degree)
+    ]
+    for terms in ([*monomials], [*state, *logs]):
+        weights = symbols(f"_w:{len(terms)}")
+        whole = sum((weight * term for weight, term in zip(weights, terms, strict=True)), S.Zero)
+        change = setting.next(whole) - whole if setting.discrete else setting.rate(whole)
+        top = together(change).as_numer_denom()[0]
+        if not top.is_polynomial(*state):
+            continue
+        (found,) = linsolve(Poly(top, *state).coeffs(), *weights)
+        free = sorted(Tuple(*found).free_symbols, key=str)
+        if free:
+            return [
+                whole.subs(
+                    dict(
+                        zip(weights, (cancel(v.subs({f: Integer(f == one) for f in free})) for v in found), strict=True)
+                    )
+                )
+                for one in free
+            ]
+    return []
+
+
+def _ends(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
+    """Powers of a state, or of the size of all, that grow faster than themselves."""
+    if setting.discrete or not isinstance(claim, (After, ConvergesTo, HasPeriod)):
+        return None
+    where = smooth_where(setting.rule)
+    if where is None:
+        return None
+    known = next(iter(invariants(setting, None, desk)))
+    moving = [symbol for symbol in setting.state if symbol != setting.clock]
+    sizes = [sum((symbol**2 for symbol in moving), S.Zero)] if len(moving) > 1 else []
+    sums = [sum(moving, S.Zero)] if len(moving) > 1 else []
+    for height in [*(sign * part for part in (*moving, *sums) for sign in (1, -1)), *sizes]:
+        first = setting.initially(height)
+        if holds(Gt(first, 0), {}) is not True:
+            continue
+        for power in (Integer(2), Integer(3)):
+            rate = setting.initially(setting.rate(height))
+            whole = rate / first**power
+            if not whole.is_Rational or whole <= 0:
+                continue
+            for pace in dict.fromkeys((whole, _simple(float(whole) * 0.9), _simple(float(whole) / 2))):
+                if pace <= 0:
+                    continue
+                soon = claim.args[0] * pace * (power - 1) * first ** (power - 1) if isinstance(claim, After) else S.One
+                inside = (*known.parts, setting.assumed, Ge(height, first))
+                grows = setting.anywhere(inside, Ge(setting.rate(height), pace * height**power))
+                if holds(Ge(soon, 1), {}) is not True or not desk.proves(grows):
+                    continue
+                obligations = [desk.require("growth", grows)]
+                if not isinstance(where, BooleanTrue):
+                    obligations.append(desk.require("smooth", setting.anywhere(inside, where)))
+                end = first ** (1 - power) / (pace * (power - 1))
+                facts = {"height": height, "pace": pace, "power": power}
+                argument = Argument("ends", facts, tuple(obligations), (known.argument,))
+                return Departure("ends", f"from this start the solution ends by time {end}", {}, argument)
+    return None
+
+
+def _refuted(setting: Setting, point: Point, found: Departure) -> Verdict:
+    whole = setting.complete(point)
+    argument = found.argument
+    certificate = {
+        "kind": "induction",
+        "refutation": found.rule,
+        "point": [[encode(symbol), encode(value)] for symbol, value in whole.items()],
+        **{key: _data(value) for key, value in found.facts.items()},
+        **({} if argument is None else {"argument": argument.to_json()}),
+    }
+    return Verdict(
+        Outcome.REFUTED,
+        Strength.EXACT if argument is None else argument.strength,
+        NAME,
+        counterexample={symbol.name: str(value) for symbol, value in whole.items()},
+        certificate=certificate,
+        notes=(found.sentence, *dict.fromkeys(() if argument is None else argument.all_notes)),
+    )
+
+
+def _data(value: Any) -> Any:
+    if isinstance(value, str):
+        return value
+    return [_data(part) for part in value] if isinstance(value, (list, tuple)) else encode(value)
