@@ -11,6 +11,7 @@ from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
+from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
 from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
@@ -73,6 +74,21 @@ def _parts(claim: Boolean) -> tuple[Boolean, ...]:
 def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:
     """Whether a plain formula is certainly true at an exact point."""
     return truth(formula, point) is True
+
+
+def is_analytic(rule: Expr, x: Symbol) -> bool:
+    """Whether a formula without other symbols is shown to be real analytic on the whole line, pole or edge nowhere.
+
+    >>> x = Symbol("x")
+    >>> is_analytic(1 / (1 + sp.exp(-x)), x), is_analytic(1 / x, x), is_analytic(sp.Abs(x), x)
+    (True, False, False)
+    """
+    try:
+        wanted = conditions(rule, smooth=True)
+    except RejectedError:
+        return False
+    shown = Shown(())
+    return rule.free_symbols <= {x} and all(shown.follows(part, {x: sp.S.Reals}, ()) for part in wanted)
 
 
 class _Trial:
@@ -197,6 +213,11 @@ class _Trial:
         return isinstance(claim, HasPeriod) and claim.args[0] != 1
 
     def _limit_fails(self, claim: Boolean) -> bool:
+        """The target is no cycle of a continuous rule; or it repels, and only what lands on it converges to it.
+
+        Of a flow that is smooth nothing lands. Of a map that is analytic on the line and not constant, as its slope at
+        the target says, countably many starts land: the preimages of a point are isolated.
+        """
         scene = self.scene
         if not isinstance(claim, ConvergesTo) or claim.quantity != Tuple(*scene.state) or claim.period > 2:
             return False
@@ -215,7 +236,9 @@ class _Trial:
             smooth = not conditions(rule, smooth=True)
             apart = self.true(Ne(scene.start[0], claim.points[0][0]))
             return not scene.discrete and smooth and apart and self.true(Eq(images[0][0], 0), Gt(slopes[0], 0))
-        if self.reason != "repelling" or not scene.discrete or not rule.is_polynomial(x):
+        if self.reason != "repelling" or not scene.discrete:
+            return False
+        if not self.true(*scene.fixed(conditions(rule, smooth=True))) or not is_analytic(rule.subs(self.point), x):
             return False
         turned = [*claim.points[1:], claim.points[0]]
         cycle = [Eq(image[0], point[0]) for image, point in zip(images, turned, strict=True)]

@@ -16,8 +16,9 @@ def closed_solution(scene: Scene, claim: Any, node: Node) -> None:
     """A closed solution of a flow (Picard and Lindelof; Hartman, Ordinary Differential Equations, II.1).
 
     u(t), made of the fixed symbols and the time alone, is smooth for t >= 0, has the start as its value at 0 and
-    satisfies u'(t) = f(u(t)) for t >= 0; the field f is smooth at every u(t). Then u is the trajectory, which exists for
-    ever. A plain formula about the state at every time, or at a moment, is one about u(t) for t >= 0, and has a value.
+    satisfies u'(t) = f(u(t)) for t >= 0; the field f is smooth at every u(t). Then u is the trajectory, which exists
+    for ever. A plain formula about the state at every time, or at a moment, is one about u(t) for t >= 0, and has a
+    value.
     """
     require(not scene.discrete, "steps have no derivative")
     moment = claim.args[0] if isinstance(claim, After) else None

@@ -54,7 +54,7 @@ from proofs_check.engines.motion.convergence import converges, settled_orbits, t
 from proofs_check.engines.motion.formulas import follows, invariants, prove
 from proofs_check.engines.motion.inductive import Invariant, inductive
 from proofs_check.engines.motion.refutation import open_in_start, strict
-from proofs_check.engines.motion.sampling import Sample, exact_points, function_of, run
+from proofs_check.engines.motion.sampling import exact_points, function_of, run
 from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
 from proofs_check.engines.motion.trajectory import Setting, at_point
 from proofs_check.kernel.departure import stays_apart
@@ -75,9 +75,11 @@ _MOST_PROOFS = 3
 _STEPS = 300
 _FAR = 0.05
 """How far from the target an approximate trajectory must end before its start is worth a proof."""
+_SLOW = 0.97
+"""The part of its gap that an approximate trajectory keeps which seems not to approach the target at all."""
 _LARGEST_AFFINE = 6
-_LARGEST = 4
-"""Numbers beyond which a start is tried last."""
+_LARGEST = 100
+"""Numbers of a start, and their denominators, beyond which approximate trajectories tell little."""
 
 
 @dataclass(frozen=True)
@@ -171,16 +173,21 @@ def _suspicious(setting: Setting, claim: Boolean, desk: Desk) -> list[Point]:
     """Starts whose approximate trajectories seem to violate the claim, the clearest first."""
     seconds = min(_SECONDS, desk.budget.left / 4)
     hints = [*_repelled(setting, claim), true, *_early_ends(setting, claim)]
-    ranked: list[tuple[float, Point]] = []
-    for hint in hints:
-        formula = And(*setting.hypotheses, hint)
-        for point in exact_points(setting, formula, _MOST_POINTS, seconds) if formula != S.false else ():
-            if _is_start(setting, claim, point) and (
-                violation := _violation(at_point(setting, point), claim.subs(point))
-            ):
-                ranked.append((violation, point))
-    ranked.sort(key=lambda pair: (any(abs(float(value)) > _LARGEST for value in pair[1].values()), -pair[0]))
-    return [point for _, point in ranked[:_MOST_PROOFS]]
+    found = [point for hint in hints for point in _rational_points(setting, hint, seconds) if _size(point) <= _LARGEST]
+    found = sorted((point for point in found if _is_start(setting, claim, point)), key=_size)
+    return [point for point in found if _violates(at_point(setting, point), claim.subs(point))][:_MOST_PROOFS]
+
+
+def _rational_points(setting: Setting, hint: Boolean, seconds: float) -> list[Point]:
+    formula = And(*setting.hypotheses, hint)
+    return [] if formula == S.false else exact_points(setting, formula, _MOST_POINTS, seconds)
+
+
+def _size(point: Point) -> float:
+    """How long the numbers of a point are; infinite for one that is not rational."""
+    if not all(value.is_Rational for value in point.values()):
+        return math.inf
+    return max((max(abs(value.p), value.q) for value in point.values()), default=0)
 
 
 def _repelled(setting: Setting, claim: Boolean) -> list[Boolean]:
@@ -200,17 +207,19 @@ def _early_ends(setting: Setting, claim: Boolean) -> list[Boolean]:
     return [Gt(sign * value, 2) for value in setting.start for sign in (1, -1) if value.free_symbols]
 
 
-def _violation(setting: Setting, claim: Boolean) -> float:
-    """How clearly an approximate trajectory violates a claim; 0 where it does not."""
+def _violates(setting: Setting, claim: Boolean) -> bool:
+    """Whether an approximate trajectory seems to violate a claim."""
     states = run(setting, _STEPS)
     if len(states) <= _STEPS:  # it left every bound
-        return 1.0
+        return True
     if not isinstance(claim, ConvergesTo) or claim.period != 1:
-        return 0.0
-    gaps = [_gap(setting, claim, state) for state in states[-20:]]
+        return False
     scale = 1 + max((abs(entry) for state in states[-20:] for entry in state), default=0.0)
-    worst = max((gap for gap in gaps if not math.isnan(gap)), default=0.0)
-    return min(worst / scale, 0.9) if worst / scale > _FAR else 0.0
+    before, last = (
+        max((gap for state in part if not math.isnan(gap := _gap(setting, claim, state))), default=0.0)
+        for part in (states[-_STEPS // 2 :][:20], states[-20:])
+    )
+    return last > _FAR * scale and last > _SLOW * before
 
 
 def _gap(setting: Setting, claim: ConvergesTo, state: Sequence[float]) -> float:
@@ -219,10 +228,11 @@ def _gap(setting: Setting, claim: ConvergesTo, state: Sequence[float]) -> float:
 
 
 def _departure(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
-    attempts: list[Callable[[Setting, Boolean, Desk], Departure | None]] = [_elsewhere, _kept_away, _ends]
+    attempts: list[Callable[[Setting, Boolean, Desk], Departure | None]]
+    attempts = [_on_a_level, _elsewhere, _kept_away, _ends]
     states = run(setting, _STEPS)
     if len(states) <= _STEPS and not setting.discrete:
-        attempts = [_ends, _kept_away]
+        attempts = [_ends, _on_a_level, _kept_away]
     for attempt in attempts:
         with suppress(UnprovedError):
             found = attempt(setting, claim, desk)
@@ -265,29 +275,34 @@ def _elsewhere(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None
     return None
 
 
+def _on_a_level(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
+    """A conserved quantity has another value at the target than at the start."""
+    if not isinstance(claim, ConvergesTo) or claim.period != 1 or claim.quantity != Tuple(*setting.state):
+        return None
+    target = dict(zip(setting.state, claim.points[0], strict=True))
+    for quantity in first_integrals(setting):
+        relation = Eq(quantity, setting.initially(quantity))
+        if _excludes(relation, target):
+            with suppress(UnprovedError):
+                return _away(relation, prove(setting, Always(relation), desk))
+    return None
+
+
+def _away(relation: Boolean, argument: Argument) -> Departure:
+    sentence = f"from this start it is proved to stay in a closed set without the target: {relation}"
+    return Departure("kept away", sentence, {"relation": relation}, argument)
+
+
 def _kept_away(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
     if not isinstance(claim, ConvergesTo) or claim.period != 1 or setting.clock is not None:
         return None
     whole = claim.quantity == Tuple(*setting.state)
     target = dict(zip(setting.state, claim.points[0], strict=True)) if whole else {}
-    sentence = "from this start it is proved to stay in a closed set without the target: {}"
-    if whole:
-        for quantity in first_integrals(setting):
-            relation = Eq(quantity, setting.initially(quantity))
-            if _excludes(relation, target):
-                with suppress(UnprovedError):
-                    argument = prove(setting, Always(relation), desk)
-                    return Departure("kept away", sentence.format(relation), {"relation": relation}, argument)
     for known in _sets_apart(setting, claim, desk):
-        for relation in known.parts:
-            if whole and isinstance(relation, Relational) and _excludes(relation, target):
-                with suppress(UnprovedError):
-                    argument = follows(setting, relation, known, desk)
-                    return Departure("kept away", sentence.format(relation), {"relation": relation}, argument)
-        for bound in _distances(setting, claim):
+        apart = [part for part in known.parts if whole and isinstance(part, Relational) and _excludes(part, target)]
+        for relation in (*apart, *_distances(setting, claim)):
             with suppress(UnprovedError):
-                argument = follows(setting, bound, known, desk)
-                return Departure("kept away", sentence.format(bound), {"relation": bound}, argument)
+                return _away(relation, follows(setting, relation, known, desk))
     return None
 
 
