@@ -51,7 +51,7 @@ from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.goals import Goal
 from proofs_check.kernel.induction import check
 from proofs_check.verdict import Outcome, Strength, Verdict
-from theory import After, Always, ConvergesTo, Decreasing, Eventually, Flow, HasPeriod, Map, Statement
+from theory import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, Flow, HasPeriod, Map, Statement
 from theory.temporal import Until, negation
 
 x, y, x0, y0, K, T = symbols("x y x0 y0 K T")
@@ -561,7 +561,7 @@ for _name, _premise in {
 }.items():  # fmt: skip
     _stated = one(x / 2, R, Implies(Always(_premise), ConvergesTo(x, 7)))
     twin(f"{_name} that always holds has no value", _stated)
-    twin(f"{_name} at the start has no value", one(x / 2, R, Implies(_premise, ConvergesTo(x, 7))))
+    twin(f"{_name} at the start has no value", one(x / 2, R, Implies(AtStart(_premise), ConvergesTo(x, 7))))
     twin(f"{_name} along a flow has no value", flow(-x, R, Implies(Always(_premise), ConvergesTo(x, 7))))
 _stated = one(x / 2, Interval(-2, -1), Implies(Always(log(x) > -x), Always(x >= 0)))
 _used = setting(_stated).assuming(log(x) > -x)

@@ -361,7 +361,7 @@ def first_integrals(setting: Setting) -> list[Expr]:
     logs = [] if setting.discrete else [log(symbol) for symbol in state]
     monomials = [
         Poly({tuple(chosen.count(s) for s in state): 1}, *state).as_expr()
-        for degree in (1, 2)
+        for degree in range(1, 5 if len(state) <= 2 else 3)
         for chosen in combinations_with_replacement(state, degree)
     ]
     for terms in ([*monomials], [*state, *logs]):

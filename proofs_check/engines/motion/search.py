@@ -59,7 +59,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     budget = budget if budget.deadline < float("inf") else budget.start()
     setting, claim = found
     desk = Desk(budget, discharge)
-    glance = Desk(replace(budget, seconds=min(budget.left / 4, _GLANCE)).start(), discharge)
+    glance = Desk(replace(budget, seconds=min(budget.left / 3, _GLANCE)).start(), discharge)
     try:
         return (
             refute(setting, claim, glance, range(2))
