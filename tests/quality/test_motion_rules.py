@@ -50,6 +50,7 @@ from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.goals import Goal
 from proofs_check.kernel.induction import check
+from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, Flow, HasPeriod, Map, Statement
 from theory.temporal import Until, negation
@@ -360,6 +361,25 @@ theorem("what a limit enters", (s := one(x / 2, UNIT, Eventually(x < 1))), in_th
 @pytest.mark.parametrize("name", TRUE)
 def test_the_rule_is_taken_where_its_theorem_applies(name: str) -> None:
     assert accepts(*TRUE[name])
+
+
+RESTS_ON = {
+    "LaSalle for a map": "LaSalle",
+    "LaSalle for a flow": "LaSalle",
+    "an affine map": "Jury",
+    "an affine flow": "Routh-Hurwitz",
+    "no 2-cycle": "Coppel",
+    "one turn": "Singer-Guckenheimer",
+    "growth": "Gronwall",
+}
+
+
+@pytest.mark.parametrize("name", RESTS_ON)
+def test_what_the_rule_takes_from_the_literature_is_named(name: str) -> None:
+    statement, written = TRUE[name]
+    found = accept(statement, Sense.HOLDS, {"kind": "induction", "argument": written.argument().to_json()})
+    assert isinstance(found, Theorem)
+    assert RESTS_ON[name] in found.trust
 
 
 FALSE: dict[str, tuple[Statement, Any]] = {}
