@@ -18,9 +18,9 @@ from sympy.polys.matrices import DomainMatrix
 
 from proofs_check.kernel.convergence import cayley, hurwitz_conditions
 from proofs_check.kernel.point import truth
-from proofs_check.kernel.scene import Node, Scene, conditions, require, timeless
+from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
 from proofs_check.kernel.trust import rests_on
-from theory.temporal import After, Always, ConvergesTo, HasPeriod
+from theory.temporal import After, Always, ConvergesTo, HasPeriod, is_plain
 from theory.trees import decode
 
 _LONGEST_RECURRENCE = 40
@@ -195,10 +195,37 @@ def _ends(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
     return isinstance(claim, (ConvergesTo, HasPeriod))
 
 
+def _escapes(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
+    """Divergence: a height that grows by a fixed rate wherever it is not below its first value passes every bound.
+
+    Of a map v(F(x)) >= (1 + rate) v(x), of a flow of the line v' >= rate, where v >= v(0) > 0 on an invariant set, the
+    rate being a positive number. A map has values there; a flow is smooth there, so that it ends only beyond every
+    bound. Then a formula that has a value there and implies v <= bound, a number, is false at some time.
+    """
+    from proofs_check.kernel.induction import invariant
+
+    if not isinstance(claim, Always) or not is_plain(claim.args[0]):
+        return False
+    node = Node.read(certificate["argument"], frozenset())
+    height, pace, bound = (node.facts[key] for key in ("height", "pace", "bound"))
+    first, body = scene.begin(height), claim.args[0]
+    require(pace.is_number and bound.is_number and _is_true(Gt(pace, 0), Gt(first, 0)), "no growth")
+    inside = [*invariant(scene, node.parts[0]), scene.assumed, Ge(height, first)]
+    if scene.discrete:
+        node.need(inside, Ge(scene.step(height), (1 + pace) * height), *scene.values(*scene.rule))
+    else:
+        require(len(scene.state) == 1 and height in (scene.state[0], -scene.state[0]), "not a flow of the line")
+        node.need(inside, Ge(scene.rate(height), pace), *conditions(*scene.rule, smooth=True))
+    node.need(inside, *scene.values(*sides(body)))
+    node.need([body], Le(height, bound))
+    return True
+
+
 DEPARTURES: dict[str, Callable[[Scene, Boolean, Mapping[str, Any]], bool]] = {
     "affine orbit": _affine_orbit,
     "elsewhere": _elsewhere,
     "kept away": _kept_away,
     "ends": _ends,
+    "escapes": _escapes,
 }
 """Rules by name."""

@@ -106,6 +106,8 @@ REFUTED: dict[str, Statement] = {
     "a sigmoid rule beyond its edge": line(
         x - eta * (1 / (1 + exp(-x)) - HALF), R, ConvergesTo(x, 0), eta < 9, kind=Map
     ),
+    "slow interest stays below a million": line(101 * x / 100, UPPER, Always(x <= 10**6), kind=Map),
+    "slow growth stays below a million": line(x / 100, UPPER, Always(x <= 10**6)),
     "a square reaches time one": line(x**2, UPPER, After(1, x > 0)),
     "a cube reaches time one": line(x**3, UPPER, After(1, Always(x > 0))),
     "a tangent reaches time two": line(1 + x**2, UPPER, After(2, x > 0)),
@@ -336,6 +338,31 @@ def test_a_solution_ends_only_where_it_grows_faster_than_itself_for_long_enough(
 ) -> None:
     rule = statement.dynamics.right_side[0] if statement.dynamics is not None else x
     assert refutes(statement, "ends", {x0: start}, _growth(rule, start, pace, power)) is taken
+
+
+@pytest.mark.parametrize(
+    ("statement", "pace", "bound", "taken"),
+    [
+        (line(2 * x, UPPER, Always(x <= 9), kind=Map), S.One, S(9), True),
+        (line(x, UPPER, Always(x <= 9)), S.One, S(9), True),
+        (line((x + 3) / 2, UPPER, Always(x <= 3), kind=Map), S.One, S(3), False),
+        (line(x * (2 - x), Interval(1, 2), Always(x <= 2)), S.One, S(2), False),
+        (line(x, UPPER, Always(x <= 2), kind=Map), ZERO, S(2), False),
+        (line(2 * x, UPPER, Always(x >= 0), kind=Map), S.One, S(9), False),
+        (line(2 * x, Interval(0, 2), Always(x <= 9), kind=Map), S.One, x, False),
+    ],
+)  # fmt: skip
+def test_a_height_passes_a_bound_that_the_claim_implies_when_its_growth_has_one_rate(
+    statement: Statement, pace: Expr, bound: Expr, taken: bool
+) -> None:
+    assert statement.dynamics is not None
+    rule, inside = statement.dynamics.right_side[0], (Ge(x, 1),)
+    grown = Ge(rule, (1 + pace) * x) if isinstance(statement.dynamics, Map) else Ge(rule, pace)
+    goals = [goal(inside, grown), goal((statement.conclusion.args[0],), Le(x, bound))]
+    kind = "invariant" if isinstance(statement.dynamics, Map) else "barrier"
+    whole = written(kind, {"set": [], "reasons": []}, [])
+    argument = written("escapes", {"height": x, "pace": pace, "bound": bound}, goals, whole)
+    assert refutes(statement, "escapes", ONE, argument) is taken
 
 
 def _solved(statement: Statement, orbit: Expr) -> Argument:

@@ -3,7 +3,7 @@
 - an affine rule with rational numbers: the gap to the target satisfies a recurrence with a root that does not decay;
 - the trajectory is proved to converge to another point;
 - it is proved to stay in a closed set without the target, the level of a conserved quantity for one;
-- it is proved to blow up.
+- it is proved to blow up, or to pass every bound.
 
 Which of them is worth a proof, and from which start, an approximate trajectory tells.
 """
@@ -55,14 +55,14 @@ from proofs_check.engines.motion.formulas import follows, invariants, prove
 from proofs_check.engines.motion.inductive import Invariant, inductive
 from proofs_check.engines.motion.refutation import open_in_start, strict
 from proofs_check.engines.motion.sampling import exact_points, function_of, run
-from proofs_check.engines.motion.smoothness import continuous_where, is_polynomial_map, smooth_where
-from proofs_check.engines.motion.trajectory import Setting, at_point
+from proofs_check.engines.motion.smoothness import continuous_where, defined_where, is_polynomial_map, smooth_where
+from proofs_check.engines.motion.trajectory import Setting, at_point, joined
 from proofs_check.kernel.departure import stays_apart
 from proofs_check.passes.regularity import demands
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.criteria import hurwitz, jury
-from theory.temporal import After, Always, ConvergesTo, HasPeriod
+from theory.temporal import After, Always, ConvergesTo, HasPeriod, is_plain
 from theory.trees import encode
 
 Point = dict[Symbol, Expr]
@@ -77,6 +77,8 @@ _FAR = 0.05
 """How far from the target an approximate trajectory must end before its start is worth a proof."""
 _SLOW = 0.97
 """The part of its gap that an approximate trajectory keeps which seems not to approach the target at all."""
+_GROWN = 2.0
+"""How much larger an approximate trajectory must become before it is worth a proof that it passes every bound."""
 _LARGEST_AFFINE = 6
 _LARGEST = 100
 """Numbers of a start, and their denominators, beyond which approximate trajectories tell little."""
@@ -155,7 +157,9 @@ def refute_by_departure(setting: Setting, claim: Boolean, desk: Desk) -> Verdict
     """A start from which the trajectory is proved to go elsewhere, to be kept away from the target, or to end."""
     for part in claim.args if isinstance(claim, And) else (claim,):
         smaller = timeless(setting, part)
-        if smaller.almost_all or not isinstance(part, (ConvergesTo, HasPeriod, After)):
+        if smaller.almost_all or not isinstance(part, (ConvergesTo, HasPeriod, After, Always)):
+            continue
+        if isinstance(part, Always) and (smaller.clock is not None or not is_plain(part.args[0])):
             continue
         if isinstance(part, After) and smaller.discrete:
             continue
@@ -212,6 +216,8 @@ def _violates(setting: Setting, claim: Boolean) -> bool:
     states = run(setting, _STEPS)
     if len(states) <= _STEPS:  # it left every bound
         return True
+    if isinstance(claim, Always):
+        return max(map(abs, states[-1])) > 1 + _GROWN * max(map(abs, states[0]))
     if not isinstance(claim, ConvergesTo) or claim.period != 1:
         return False
     scale = 1 + max((abs(entry) for state in states[-20:] for entry in state), default=0.0)
@@ -227,12 +233,50 @@ def _gap(setting: Setting, claim: ConvergesTo, state: Sequence[float]) -> float:
     return max(abs(function_of(part - value, setting.state)(*state)) for part, value in parts)
 
 
+def _escapes(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
+    """A state, or its square, that grows by a fixed rate, and a bound on it that the claim implies."""
+    if not isinstance(claim, Always) or (not setting.discrete and len(setting.state) > 1):
+        return None
+    body = claim.args[0]
+    bounds = [abs(side) for leaf in body.atoms(Relational) for side in leaf.args if side.is_Rational]
+    roots = [value**2 for value in bounds]
+    where = (defined_where if setting.discrete else smooth_where)(setting.rule)
+    said = defined_where(side for leaf in body.atoms(Relational) for side in leaf.args)
+    if where is None or said is None or not bounds:
+        return None
+    known = next(iter(invariants(setting, None, desk)))
+    squares = [symbol**2 for symbol in setting.state] if setting.discrete else []
+    for height in [*(sign * symbol for symbol in setting.state for sign in (1, -1)), *squares]:
+        first = setting.initially(height)
+        if holds(Gt(first, 0), {}) is not True:
+            continue
+        moved = setting.initially(setting.next(height) / first - 1 if setting.discrete else setting.rate(height))
+        if not moved.is_Rational or moved <= 0:
+            continue
+        inside = (*known.parts, setting.assumed, Ge(height, first))
+        for bound in dict.fromkeys((*bounds, *roots)):
+            for pace in (moved, moved / 2):
+                change = (
+                    Ge(setting.next(height), (1 + pace) * height)
+                    if setting.discrete
+                    else Ge(setting.rate(height), pace)
+                )
+                goals = [setting.anywhere((body,), Le(height, bound)), setting.anywhere(inside, change)]
+                goals += [setting.anywhere(inside, part) for part in joined(where, said)]
+                if all(desk.proves(goal) for goal in goals):
+                    facts = {"height": height, "pace": pace, "bound": bound}
+                    obligations = tuple(desk.require("escape", goal) for goal in goals)
+                    argument = Argument("escapes", facts, obligations, (known.argument,))
+                    return Departure("escapes", f"from this start {height} passes every bound", {}, argument)
+    return None
+
+
 def _departure(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
     attempts: list[Callable[[Setting, Boolean, Desk], Departure | None]]
-    attempts = [_on_a_level, _elsewhere, _kept_away, _ends]
+    attempts = [_escapes, _on_a_level, _elsewhere, _kept_away, _ends]
     states = run(setting, _STEPS)
     if len(states) <= _STEPS and not setting.discrete:
-        attempts = [_ends, _on_a_level, _kept_away]
+        attempts = [_escapes, _ends, _on_a_level, _kept_away]
     for attempt in attempts:
         with suppress(UnprovedError):
             found = attempt(setting, claim, desk)
