@@ -50,7 +50,7 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError
 from proofs_check.engines.motion.barrier import confined
-from proofs_check.engines.motion.convergence import converges, settled_orbits, timeless
+from proofs_check.engines.motion.convergence import Points, converges, settled_orbits, timeless
 from proofs_check.engines.motion.formulas import follows, invariants, prove
 from proofs_check.engines.motion.inductive import Invariant, inductive
 from proofs_check.engines.motion.refutation import open_in_start, strict
@@ -293,14 +293,13 @@ def _elsewhere(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None
         return None
     last = run(setting, _STEPS)[-1]
     sentence = "from this start it is proved to converge to something else"
-    simple = all(part.is_rational_function(*setting.state) for part in setting.rule)
-    for orbit in settled_orbits(setting, (1, 2) if simple else (1,)):
-        if not all(value.is_real for point in orbit.points for value in point):
+    for orbit in _orbits(setting, last):
+        if not all(value.is_real for point in orbit for value in point):
             continue
-        near = min(math.dist([float(value) for value in point], last) for point in orbit.points)
+        near = min(math.dist([float(value) for value in point], last) for point in orbit)
         if near > _FAR * (1 + max(map(abs, last))):
             continue
-        points = [dict(zip(setting.state, point, strict=True)) for point in orbit.points]
+        points = [dict(zip(setting.state, point, strict=True)) for point in orbit]
         values = [[part.subs(point, simultaneous=True) for part in claim.quantity] for point in points]
         where = continuous_where(claim.quantity)
         apart = [
@@ -310,13 +309,25 @@ def _elsewhere(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None
         if not any(apart):
             continue
         with suppress(UnprovedError):
-            argument = converges(setting, ConvergesTo(setting.state, *orbit.points), desk)
-            return Departure("elsewhere", sentence, {"of": "state", "points": orbit.points}, argument)
+            argument = converges(setting, ConvergesTo(setting.state, *orbit), desk)
+            return Departure("elsewhere", sentence, {"of": "state", "points": orbit}, argument)
         if len(points) == 1 and apart[0]:
             with suppress(UnprovedError):
                 argument = converges(setting, ConvergesTo(claim.quantity, values[0]), desk)
                 return Departure("elsewhere", sentence, {"of": "quantity", "points": values}, argument)
     return None
+
+
+def _orbits(setting: Setting, last: Sequence[float]) -> Iterator[Points]:
+    """Equilibria and 2-cycles that elimination finds; otherwise the simple point nearest to where the trajectory is."""
+    if all(part.is_rational_function(*setting.state) for part in setting.rule):
+        yield from (orbit.points for orbit in settled_orbits(setting))
+        return
+    point = tuple(Rational(round(8 * entry), 8) for entry in last)
+    here = dict(zip(setting.state, point, strict=True))
+    moved = [part.subs(here, simultaneous=True) for part in setting.rule]
+    if all(a == (b if setting.discrete else 0) for a, b in zip(moved, point, strict=True)):
+        yield (point,)
 
 
 def _on_a_level(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
