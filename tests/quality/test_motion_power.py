@@ -6,6 +6,7 @@ refused for a false twin, in which one hypothesis of the theorem is missing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,6 +46,8 @@ from theory.trees import encode
 x, y, z, x0, y0, t, s, mu, eta, beta, h, c, L = symbols("x y z x0 y0 t s mu eta beta h c L")
 R, POSITIVE, HALF = S.Reals, Interval.open(0, oo), Rational(1, 2)
 SMALL, UPPER = Interval(-1, 1), Interval(1, 2)
+PATIENT = replace(Budget.of("standard"), seconds=25.0)
+"""All but a few are decided in a second or two; a busy machine takes longer."""
 
 
 def line(
@@ -169,7 +172,7 @@ OPEN: dict[str, Statement] = {
 
 def verdict(statement: Statement) -> Verdict | None:
     """What the engine says, accepted by the kernel."""
-    found = decide(statement, Budget.of("standard").start())
+    found = decide(statement, PATIENT.start())
     if found is not None:
         sense = Sense.HOLDS if found.outcome is Outcome.PROVED else Sense.FAILS
         assert isinstance(accept(statement, sense, found.certificate), Theorem)
@@ -442,7 +445,7 @@ RESTS_ON = {
 
 @pytest.mark.parametrize("name", RESTS_ON)
 def test_a_verdict_names_the_theorem_that_it_rests_on(name: str) -> None:
-    found = decide(RESTS_ON[name], Budget.of("standard").start())
+    found = decide(RESTS_ON[name], PATIENT.start())
     assert found is not None
     sense = Sense.HOLDS if found.outcome is Outcome.PROVED else Sense.FAILS
     theorem = accept(RESTS_ON[name], sense, found.certificate)
