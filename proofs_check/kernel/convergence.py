@@ -12,6 +12,7 @@ from sympy import And, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
+from proofs_check.kernel.trust import rests_on
 from theory.temporal import ConvergesTo, HasPeriod
 
 
@@ -43,12 +44,13 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
         *(Eq(scene.at(rest, part), value) for part, value in zip(claim.quantity, claim.points[0], strict=True)),
     )
     coefficients = matrix.charpoly().all_coeffs()
+    rests_on("Jury" if scene.discrete else "Routh-Hurwitz")
     if scene.discrete:
-        coefficients = _cayley(coefficients)
-    node.need(scene.at_start, *(Gt(value, 0) for value in _hurwitz_conditions(coefficients)))
+        coefficients = cayley(coefficients)
+    node.need(scene.at_start, *(Gt(value, 0) for value in hurwitz_conditions(coefficients)))
 
 
-def _cayley(coefficients: list[Expr]) -> list[Expr]:
+def cayley(coefficients: list[Expr]) -> list[Expr]:
     """The polynomial whose roots in the left half plane are those of the given one in the unit disc."""
     z, degree = Symbol("_z"), len(coefficients) - 1
     parts = [c * (1 + z) ** (degree - k) * (1 - z) ** k for k, c in enumerate(coefficients)]
@@ -57,7 +59,7 @@ def _cayley(coefficients: list[Expr]) -> list[Expr]:
     return [sum(column, S.Zero) for column in columns]
 
 
-def _hurwitz_conditions(coefficients: list[Expr]) -> list[Expr]:
+def hurwitz_conditions(coefficients: list[Expr]) -> list[Expr]:
     """Quantities whose positivity puts all roots into the left half plane (Lienard and Chipart)."""
     degree = len(coefficients) - 1
     hurwitz = sp.Matrix(degree, degree, lambda i, j: coefficients[p] if 0 <= (p := 2 * j - i + 1) <= degree else S.Zero)
@@ -77,6 +79,7 @@ def _lasalle(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     """
     from proofs_check.kernel.induction import closure, invariant
 
+    rests_on("LaSalle")
     scene = _limit_claim(scene, claim, points=1)
     parts = invariant(scene, node.parts[0])
     height, radius = node.facts["height"], node.facts["radius"]
@@ -154,6 +157,7 @@ def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     """
     from proofs_check.kernel.induction import invariant
 
+    rests_on("Coppel")
     _limit_claim(scene, claim, points=1)
     stage = _Stage(scene, claim, node)
     x, rule, (target,) = stage.x, stage.rule, stage.points
@@ -184,6 +188,7 @@ def _unimodal(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     point or lands on a fixed end that repels, so that it belongs to no other basin; exceptions are allowed in the
     start, which the rule does not know (de Melo and van Strien, One-Dimensional Dynamics, II.6 and III.5).
     """
+    rests_on("Singer-Guckenheimer")
     require(set(scene.start) & set(scene.almost_all), "no exceptions are allowed")
     stage = _Stage(scene, claim, node)
     require(stage.tolerant, "no exceptions are allowed")

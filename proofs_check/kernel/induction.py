@@ -25,6 +25,8 @@ from proofs_check.kernel.scene import (
     scene_of,
     sides,
 )
+from proofs_check.kernel.solutions import closed_solution
+from proofs_check.kernel.trust import rests_on
 from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import (
@@ -64,7 +66,8 @@ def fixed_values(statement: Statement) -> tuple[list[Boolean], dict[Symbol, Set]
     if dynamics is None:
         raise RejectedError("nothing moves")
     wanted = demands([statement.conclusion, *dynamics.right_side])
-    wanted = [part for part in wanted if not part.free_symbols & set(dynamics.state)]
+    moving = {*dynamics.state, dynamics.time}
+    wanted = [part for part in wanted if not part.free_symbols & moving]
     wanted += demands(statement.start.values())
     values = {item.symbol: item.value for item in statement.constants}
     domains = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
@@ -232,10 +235,11 @@ def _barrier(scene: Scene, node: Node, parts: list[Boolean], first: list[Boolean
 
     The field and the gaps are smooth on the closure, as far as relations with continuous sides describe it, where the
     relations of the first round and the premises hold. At the first time of leaving the state lies there, and each
-    relation has a reason to hold still: "darboux", gap' = factor gap identically, the factor being continuous there;
-    "growth", gap' >= factor gap inside, for a strict relation (Gronwall); "boundary", gap' > 0 where gap = 0 on the
-    closure; "tangent", gap' >= 0 and a gradient that is not zero wherever gap = 0 in an open set in which the state is
-    known to be.
+    relation has a reason to hold still: "darboux", gap' = factor gap wherever the state is known to be, the factor
+    being continuous there; "growth", gap' >= factor gap inside, for a strict relation (Gronwall); "comparison", gap' >=
+    factor gap wherever the state is known to be, be the gap negative or not, everything being smooth there (Gronwall
+    again, which then allows a weak relation); "boundary", gap' > 0 where gap = 0 on the closure; "tangent", gap' >= 0
+    and a gradient that is not zero wherever gap = 0 in an open set in which the state is known to be.
     """
     require(all(isinstance(part, Relational) for part in parts), "only relations have a boundary")
     reasons = dict(zip(parts, node.facts["reasons"], strict=True))
@@ -253,14 +257,20 @@ def _barrier(scene: Scene, node: Node, parts: list[Boolean], first: list[Boolean
         others = [closure(scene, other) for other in parts if other != part]
         require(part.func in (Gt, Lt, Ge, Le) or name == "darboux", "an equation needs an exact factor")
         if name == "darboux":
-            node.need(scene.known, Eq(rate, factor * gap))
+            node.need([*scene.known, scene.assumed], Eq(rate, factor * gap))
+        elif name == "comparison":
+            rests_on("Gronwall")
+            node.need([*scene.known, scene.assumed], *conditions(*scene.rule, gap, smooth=True), *conditions(factor))
+            node.need([*scene.known, scene.assumed], Ge(rate, factor * gap))
         elif name == "growth":
+            rests_on("Gronwall")
             require(part.func in (Gt, Lt), "only a positive gap grows")
             node.need([*scene.known, *parts, scene.assumed], Ge(rate, factor * gap))
         elif name == "boundary":
             node.need([*scene.known, *others, scene.assumed, Eq(gap, 0)], Gt(rate, 0))
         else:
             require(name == "tangent", "unknown reason")
+            rests_on("Nagumo")
             steep = sum((sp.diff(gap, symbol) ** 2 for symbol in scene.state), S.Zero)
             node.need([*scene.known, *firm, Eq(gap, 0)], Ge(rate, 0), Gt(steep, 0))
 
@@ -407,6 +417,7 @@ def _lasts(scene: Scene, node: Node) -> None:
         node.need(around, Le(size, number))
     else:
         require(node.facts["reason"] == "linear growth", "unknown reason")
+        rests_on("Gronwall")
         node.need(around, Le(scene.rate(size), number * (1 + size)))
 
 
@@ -472,5 +483,5 @@ _RULES: dict[str, Callable[[Scene, Any, Node], None]] = {
     "always-tail": _always_tail, "always-and": _always_and, "k-induction": _k_induction, "descent": _descent,
     "descent-flow": _descent_flow, "after-tail": _after_tail, "after": _after, "after-always": _after_always,
     "eventually-after": _eventually_after, "unrolled": _unrolled, "ranking": _ranking, "until": _until,
-    "limit": _limit, **CONVERGENCE,
+    "limit": _limit, "solution": closed_solution, **CONVERGENCE,
 }  # fmt: skip

@@ -11,6 +11,8 @@ from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
+from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
 from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
 from theory.language.definedness import demands
@@ -31,6 +33,8 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
         require(not scene.almost_all, "one start may be an exception")
         return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in _parts(claim))
     trial = _Trial(scene, point, str(certificate["refutation"]))
+    if certificate["refutation"] in DEPARTURES:
+        return any(trial.departs(part, certificate) for part in _parts(claim))
     return any(trial.violates(part) for part in _parts(claim))
 
 
@@ -40,17 +44,27 @@ def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr
 
     if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
         return False
-    found = scene.fixed(demands([claim, *scene.rule, *scene.start]))
-    if not all(true_at(part, point) for part in found):
+    if not _has_values(scene, claim, point):
         return False
     opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
-    for symbol in scene.variables:
-        scene = put(scene, symbol, point[symbol])
     try:
-        walk(replace(scene, known=frozenset()), opposite.subs(dict(point)), Node.read(argument, frozenset()))
+        walk(_at(scene, point), opposite.subs(dict(point)), Node.read(argument, frozenset()))
     except RejectedError:
         return False
     return True
+
+
+def _has_values(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr]) -> bool:
+    """Whether what does not depend on the state has a value at the point, before it is put in and anything cancels."""
+    found = scene.fixed(demands([claim, *scene.rule, *scene.start]))
+    return all(true_at(part, point) for part in found)
+
+
+def _at(scene: Scene, point: Mapping[Symbol, Expr]) -> Scene:
+    """The scene with a value for every variable."""
+    for symbol in scene.variables:
+        scene = put(scene, symbol, point[symbol])
+    return replace(scene, known=frozenset())
 
 
 def _parts(claim: Boolean) -> tuple[Boolean, ...]:
@@ -60,6 +74,21 @@ def _parts(claim: Boolean) -> tuple[Boolean, ...]:
 def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:
     """Whether a plain formula is certainly true at an exact point."""
     return truth(formula, point) is True
+
+
+def is_analytic(rule: Expr, x: Symbol) -> bool:
+    """Whether a formula without other symbols is shown to be real analytic on the whole line, pole or edge nowhere.
+
+    >>> x = Symbol("x")
+    >>> is_analytic(1 / (1 + sp.exp(-x)), x), is_analytic(1 / x, x), is_analytic(sp.Abs(x), x)
+    (True, False, False)
+    """
+    try:
+        wanted = conditions(rule, smooth=True)
+    except RejectedError:
+        return False
+    shown = Shown(())
+    return rule.free_symbols <= {x} and all(shown.follows(part, {x: sp.S.Reals}, ()) for part in wanted)
 
 
 class _Trial:
@@ -83,6 +112,25 @@ class _Trial:
         """Whether a formula or a quantity has a value at a step, before the state is put in and anything cancels."""
         states = [part.subs(self.point) for part in self.scene.later(step).start]
         return has_value_at(part, {**self.point, **dict(zip(self.scene.state, states, strict=True))})
+
+    def departs(self, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
+        """Whether the trajectory from the point goes elsewhere, is kept away from the target, or ends.
+
+        Where exceptional starts are allowed: those of an affine rule from which a polynomial converges to a number are
+        the zeros of polynomials in the start, hence a null set when the point is none of them and lies in an open set.
+        """
+        scene = self.scene
+        if scene.almost_all:
+            generic = not Tuple(*scene.rule, claim).free_symbols.intersection(scene.almost_all)
+            generic = generic and all(part.is_polynomial(*scene.almost_all) for part in scene.start)
+            if not (generic and self.reason == "affine orbit" and self._open()):
+                return False
+        if not _has_values(scene, claim, self.point):
+            return False
+        try:
+            return check_departure(_at(scene, self.point), claim.subs(self.point), certificate)
+        except RejectedError:
+            return False
 
     def violates(self, claim: Boolean) -> bool:
         if self.scene.almost_all:
@@ -165,6 +213,11 @@ class _Trial:
         return isinstance(claim, HasPeriod) and claim.args[0] != 1
 
     def _limit_fails(self, claim: Boolean) -> bool:
+        """The target is no cycle of a continuous rule; or it repels, and only what lands on it converges to it.
+
+        Of a flow that is smooth nothing lands. Of a map that is analytic on the line and not constant, as its slope at
+        the target says, countably many starts land: the preimages of a point are isolated.
+        """
         scene = self.scene
         if not isinstance(claim, ConvergesTo) or claim.quantity != Tuple(*scene.state) or claim.period > 2:
             return False
@@ -183,7 +236,9 @@ class _Trial:
             smooth = not conditions(rule, smooth=True)
             apart = self.true(Ne(scene.start[0], claim.points[0][0]))
             return not scene.discrete and smooth and apart and self.true(Eq(images[0][0], 0), Gt(slopes[0], 0))
-        if self.reason != "repelling" or not scene.discrete or not rule.is_polynomial(x):
+        if self.reason != "repelling" or not scene.discrete:
+            return False
+        if not self.true(*scene.fixed(conditions(rule, smooth=True))) or not is_analytic(rule.subs(self.point), x):
             return False
         turned = [*claim.points[1:], claim.points[0]]
         cycle = [Eq(image[0], point[0]) for image, point in zip(images, turned, strict=True)]

@@ -50,8 +50,9 @@ from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.goals import Goal
 from proofs_check.kernel.induction import check
+from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.verdict import Outcome, Strength, Verdict
-from theory import After, Always, ConvergesTo, Decreasing, Eventually, Flow, HasPeriod, Map, Statement
+from theory import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, Flow, HasPeriod, Map, Statement
 from theory.temporal import Until, negation
 
 x, y, x0, y0, K, T = symbols("x y x0 y0 K T")
@@ -362,6 +363,25 @@ def test_the_rule_is_taken_where_its_theorem_applies(name: str) -> None:
     assert accepts(*TRUE[name])
 
 
+RESTS_ON = {
+    "LaSalle for a map": "LaSalle",
+    "LaSalle for a flow": "LaSalle",
+    "an affine map": "Jury",
+    "an affine flow": "Routh-Hurwitz",
+    "no 2-cycle": "Coppel",
+    "one turn": "Singer-Guckenheimer",
+    "growth": "Gronwall",
+}
+
+
+@pytest.mark.parametrize("name", RESTS_ON)
+def test_what_the_rule_takes_from_the_literature_is_named(name: str) -> None:
+    statement, written = TRUE[name]
+    found = accept(statement, Sense.HOLDS, {"kind": "induction", "argument": written.argument().to_json()})
+    assert isinstance(found, Theorem)
+    assert RESTS_ON[name] in found.trust
+
+
 FALSE: dict[str, tuple[Statement, Any]] = {}
 
 
@@ -561,7 +581,7 @@ for _name, _premise in {
 }.items():  # fmt: skip
     _stated = one(x / 2, R, Implies(Always(_premise), ConvergesTo(x, 7)))
     twin(f"{_name} that always holds has no value", _stated)
-    twin(f"{_name} at the start has no value", one(x / 2, R, Implies(_premise, ConvergesTo(x, 7))))
+    twin(f"{_name} at the start has no value", one(x / 2, R, Implies(AtStart(_premise), ConvergesTo(x, 7))))
     twin(f"{_name} along a flow has no value", flow(-x, R, Implies(Always(_premise), ConvergesTo(x, 7))))
 _stated = one(x / 2, Interval(-2, -1), Implies(Always(log(x) > -x), Always(x >= 0)))
 _used = setting(_stated).assuming(log(x) > -x)

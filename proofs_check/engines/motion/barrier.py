@@ -1,9 +1,10 @@
 """Invariant sets of flows: no trajectory leaves through any of the surfaces that bound the set.
 
-Four reasons why the relation `gap >= 0` (or `> 0`, or `= 0`) is kept, L being the derivative along the flow:
+Five reasons why the relation `gap >= 0` (or `> 0`, or `= 0`) is kept, L being the derivative along the flow:
 
 - "darboux":   L gap = factor * gap identically, so the sign of the gap never changes;
 - "growth":    L gap >= factor * gap inside the set, so that a positive gap stays positive (Gronwall);
+- "comparison": L gap >= factor * gap wherever the state is known to be, so that a gap that is not negative stays so;
 - "boundary":  L gap > 0 wherever the gap is 0 on the closed set, so that it cannot be crossed;
 - "tangent":   L gap >= 0 wherever the gap is 0, and its gradient is not zero there (Nagumo, with uniqueness of
                solutions); only relations that are strict and kept for one of the reasons above may be used here.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, Poly, S, Symbol, diff, div
+from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, Poly, S, Symbol, diff, div, exp
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 from sympy.polys.polyerrors import PolynomialError
@@ -26,6 +27,7 @@ from proofs_check.engines.motion.argument import Argument, Desk, Obligation, Unp
 from proofs_check.engines.motion.candidates import conjuncts
 from proofs_check.engines.motion.inductive import Invariant, meaning, well_posed
 from proofs_check.engines.motion.trajectory import Setting, joined
+from proofs_check.goals import Goal
 from theory.language.definedness import continuous_where, smooth_where
 
 
@@ -37,7 +39,48 @@ def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Inv
     first = _confined(setting, [part for part in parts if _is_everywhere(setting, part)], desk)
     later = setting.assuming(first.formula)
     rest = [part for part in parts if not _is_everywhere(setting, part) and _is_smooth(later, part, desk)]
-    return _confined(later, rest, desk, first) if rest else first
+    second = _confined(later, rest, desk, first) if rest else first
+    return _compared(
+        setting.assuming(second.formula), [part for part in parts if part not in second.parts], second, desk
+    )
+
+
+def _compared(setting: Setting, parts: Sequence[Boolean], known: Invariant, desk: Desk) -> Invariant:
+    """Weak relations whose gap is compared with an exponential where the state is known to be, whatever its sign."""
+    reasons: dict[Boolean, Reason] = {}
+    for part in parts:
+        gap = gap_of(part)
+        where = smooth_where((*setting.rule, gap))
+        if not isinstance(part, (Ge, Le)) or where is None or not desk.proves(_known_there(setting, where)):
+            continue
+        for pace in _paces(setting, gap):
+            compared = _known_there(setting, Ge(setting.rate(gap), pace * gap))
+            if continuous_where((pace,)) == S.true and desk.proves(compared):
+                smooth = (
+                    [] if isinstance(where, BooleanTrue) else [desk.require("smooth", _known_there(setting, where))]
+                )
+                reasons[part] = ("comparison", pace, [*smooth, desk.require("comparison", compared)])
+                break
+    if not reasons:
+        return known
+    kept = list(reasons)
+    obligations = well_posed(setting, kept, desk, [reasons[part][1] for part in kept])
+    obligations += [desk.require("start", setting.at_start(part)) for part in kept]
+    obligations += [item for part in kept for item in reasons[part][2]]
+    facts = {"set": kept, "reasons": [[*reasons[part][:2]] for part in kept]}
+    return Invariant((*known.parts, *kept), Argument("barrier", facts, tuple(obligations), (known.argument,)))
+
+
+def _known_there(setting: Setting, conclusion: Boolean) -> Goal:
+    return setting.anywhere((setting.assumed,), conclusion)
+
+
+def _paces(setting: Setting, gap: Expr) -> list[Expr]:
+    """Rates of decay: those of the exponentials of the clock in the gap, and the quotient of polynomials."""
+    clock = setting.clock
+    found = [] if clock is None else [diff(part.args[0], clock) for part in gap.atoms(exp) if part.has(clock)]
+    return [pace for pace in dict.fromkeys((*found, quotient(setting.rate(gap), gap, setting.state), S.Zero))
+            if pace != 0 or not found]  # fmt: skip
 
 
 def _is_smooth(setting: Setting, part: Boolean, desk: Desk) -> bool:
@@ -151,9 +194,10 @@ def _direct_reason(setting: Setting, parts: Sequence[Boolean], part: Relational,
     gap = gap_of(part)
     rate = setting.rate(gap)
     factor = quotient(rate, gap, setting.state)
-    identical = setting.anywhere((), Eq(rate, factor * gap))
-    if desk.proves(identical):
-        return "darboux", factor, [desk.require("darboux", identical)]
+    for exact in dict.fromkeys((factor, *_paces(setting, gap))):
+        identical = setting.anywhere((setting.assumed,), Eq(rate, exact * gap))
+        if desk.proves(identical):
+            return "darboux", exact, [desk.require("darboux", identical)]
     if isinstance(part, (Eq, Ne)):
         return None
     if isinstance(part, (Gt, Lt)):

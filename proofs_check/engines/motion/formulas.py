@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, Tuple, diff, factor
 from sympy.core.relational import Relational
@@ -25,6 +26,7 @@ from proofs_check.engines.motion.inductive import (
     where_valued,
 )
 from proofs_check.engines.motion.sampling import Cloud, Sample, not_excluded, samples
+from proofs_check.engines.motion.solution import by_solution, solutions
 from proofs_check.engines.motion.trajectory import Setting, joined
 from theory.domains import is_discrete
 from theory.language.definedness import continuous_where, smooth_where
@@ -140,20 +142,24 @@ def _always(setting: Setting, claim: Always, desk: Desk) -> Argument:
     if not is_plain(body):
         raise UnprovedError("nested temporal formula")
     meant = _meant(setting, body, desk)
-    return first_success(_ways_to_stay(setting, meant, desk), desk)
+    timed = setting.clock is not None and setting.clock in body.free_symbols
+    orbits = solutions(setting, body) if timed else []
+    solved = (partial(by_solution, setting, meant, orbit, None, desk) for orbit in orbits)
+    return first_success(chain(solved, _ways_to_stay(setting, meant, desk)), desk)
 
 
 def _ways_to_stay(setting: Setting, body: Boolean, desk: Desk) -> Iterator[Callable[[], Argument]]:
     context: Invariant | None = None
     for known in invariants(setting, body, desk):
         context = known
-        yield partial(_follows, setting, body, known, desk)
+        yield partial(follows, setting, body, known, desk)
     if setting.discrete and context is not None:
         for depth in range(2, _DEEPEST_INDUCTION + 1):
             yield partial(k_inductive, setting, body, depth, context, desk)
 
 
-def _follows(setting: Setting, body: Boolean, known: Invariant, desk: Desk) -> Argument:
+def follows(setting: Setting, body: Boolean, known: Invariant, desk: Desk) -> Argument:
+    """The body holds at every time because an invariant set implies it."""
     goal = setting.anywhere((*known.parts, setting.assumed), body)
     obligations = [*well_posed(setting, [body], desk, jumps=True), desk.require("follows", goal)]
     return Argument("always", {"body": body}, tuple(obligations), (known.argument,))
@@ -245,7 +251,10 @@ def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
             return Argument("after", {}, obligations, (prove(setting.later(int(moment)), body, desk),))
         except UnprovedError:
             pass
-    whole = Always(body) if is_plain(body) and setting.discrete else body
+    if is_plain(body) and not setting.discrete:
+        meant, orbits = _meant(setting, body, desk), solutions(setting, body)
+        return first_success((partial(by_solution, setting, meant, orbit, moment, desk) for orbit in orbits), desk)
+    whole = Always(body) if is_plain(body) else body
     if not isinstance(whole, (Always, Decreasing)):
         raise UnprovedError("no rule for this After")
     kept = prove(setting, whole, desk)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from sympy import And, Expr, Symbol, true
+from sympy import And
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
@@ -13,7 +12,7 @@ from proofs_check.engines.discharge import discharge
 from proofs_check.engines.motion.argument import Desk, UnprovedError
 from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.sampling import exact_points
-from proofs_check.engines.motion.trajectory import Setting
+from proofs_check.engines.motion.trajectory import Setting, at_point
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.language.definedness import demands
@@ -42,7 +41,7 @@ def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Verd
         if holds(And(*setting.hypotheses, *_fixed_demands(setting, claim)), point) is not True:
             continue
         try:
-            argument = prove(_at(setting, point), opposite.subs(point), desk)
+            argument = prove(at_point(setting, point), opposite.subs(point), desk)
         except UnprovedError:
             continue
         certificate = {
@@ -66,16 +65,3 @@ def _fixed_demands(setting: Setting, claim: Boolean) -> list[Boolean]:
     """Where what does not depend on the state has a value, said before the point is put in."""
     found = demands((claim, *setting.rule, *setting.start))
     return [part for part in found if not part.free_symbols & set(setting.state)]
-
-
-def _at(setting: Setting, point: Mapping[Symbol, Expr]) -> Setting:
-    """The setting with a value for every variable."""
-    return replace(
-        setting,
-        rule=tuple(part.subs(point) for part in setting.rule),
-        start=tuple(part.subs(point) for part in setting.start),
-        variables={},
-        hypotheses=(),
-        assumed=true,
-        solved=(),
-    )

@@ -43,6 +43,7 @@ from proofs_check.engines.motion.convergence import timeless
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, joined
+from proofs_check.kernel.instability import is_analytic
 from proofs_check.points.exact import holds, sign
 from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.domains import is_discrete
@@ -253,7 +254,7 @@ def _repelling(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
             )
         return
     start = setting.start[0]
-    if not rule.is_polynomial(x) or not isinstance(start, Symbol) or start in Tuple(rule, *points).free_symbols:
+    if smooth_where((rule,)) is None or not isinstance(start, Symbol) or start in Tuple(rule, *points).free_symbols:
         return
     cycle = And(*(Eq(rule.subs(x, a), b) for a, b in zip(points, (*points[1:], points[0]), strict=True)))
     multiplier = Mul(*(diff(rule, x).subs(x, point) for point in points))
@@ -290,11 +291,12 @@ def open_in_start(setting: Setting, point: Point) -> bool:
     if any(not isinstance(part, Relational) or isinstance(part, Eq) for part in conditions):
         return False
     where = continuous_where(side for part in conditions for side in part.args)
-    return where is not None and holds(And(where, *(_strict(part) for part in conditions)), point) is True
+    return where is not None and holds(And(where, *(strict(part) for part in conditions)), point) is True
 
 
-def _strict(relation: Relational) -> Boolean:
-    if isinstance(relation, Ne):
+def strict(relation: Boolean) -> Boolean:
+    """A relation without its edge; anything else as it is."""
+    if not isinstance(relation, (Lt, Le, Gt, Ge)):
         return relation
     return Lt(*relation.args) if isinstance(relation, (Le, Lt)) else Gt(*relation.args)
 
@@ -306,7 +308,9 @@ def _point(
     formula = And(*setting.hypotheses, failing)
 
     def counts(point: Point) -> bool:
-        return holds(formula, point) is True and _is_complete(setting, point) and accepted(setting, point)
+        if holds(formula, point) is not True or not _is_complete(setting, point) or not accepted(setting, point):
+            return False
+        return rule != "repelling" or is_analytic(setting.rule[0].subs(point), setting.state[0])
 
     try:
         verdict = desk.verdict(setting.at_start(negation(_hint(rule, failing))))

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from random import Random
 
@@ -61,11 +62,19 @@ def function_of(expression: Expr, arguments: Sequence[Symbol]) -> Callable[..., 
     return evaluate
 
 
-def _trajectory(setting: Setting, fixed: dict[Symbol, float], steps: int) -> list[tuple[float, ...]]:
+def run(setting: Setting, steps: int) -> list[tuple[float, ...]]:
+    """The approximate trajectory of a setting without variables; it is shorter where it leaves every bound."""
+    return _trajectory(setting, {}, steps, reach=0.15)
+
+
+def _trajectory(
+    setting: Setting, fixed: dict[Symbol, float], steps: int, reach: float = 0.0
+) -> list[tuple[float, ...]]:
+    """States along a trajectory; with a reach, steps of a flow grow with its state, so that a blow-up is seen."""
     names, values = list(fixed), list(fixed.values())
     state = tuple(function_of(part, names)(*values) for part in setting.start)
     rule = [function_of(part, [*names, *setting.state]) for part in setting.rule]
-    move = _one_step if setting.discrete else _runge_kutta
+    move = _one_step if setting.discrete else partial(_runge_kutta, reach=reach)
     states = [state]
     for _ in range(steps):
         state = move(rule, values, state)
@@ -80,10 +89,11 @@ def _one_step(rule: Sequence[Callable[..., float]], values: list[float], state: 
 
 
 def _runge_kutta(
-    rule: Sequence[Callable[..., float]], values: list[float], state: tuple[float, ...]
+    rule: Sequence[Callable[..., float]], values: list[float], state: tuple[float, ...], reach: float
 ) -> tuple[float, ...]:
     speed = _one_step(rule, values, state)
-    size = 0.2 / (1 + max(abs(entry) for entry in speed))
+    length = reach * (1 + max(abs(entry) for entry in state)) if reach else 0.2
+    size = length / (1 + max(abs(entry) for entry in speed))
 
     def moved(slope: tuple[float, ...], factor: float) -> tuple[float, ...]:
         return tuple(x + factor * size * v for x, v in zip(state, slope, strict=True))

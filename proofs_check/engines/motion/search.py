@@ -15,6 +15,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines.discharge import Proving, discharge
 from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
+from proofs_check.engines.motion.departure import refute_affine, refute_by_departure
 from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.opposite import refute_by_opposite
 from proofs_check.engines.motion.refutation import refute
@@ -25,7 +26,7 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.statements import Statement
 from theory.temporal import is_plain
 
-VERSION = 6
+VERSION = 7
 
 _LAST_CHANCE = 1.0
 """Seconds for the opposite of a claim, also where its proof has taken all the time."""
@@ -56,10 +57,12 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     budget = budget if budget.deadline < float("inf") else budget.start()
     setting, claim = found
     desk = Desk(budget, discharge)
-    glance = Desk(replace(budget, seconds=min(budget.left / 4, _GLANCE)).start(), discharge)
+    glance = Desk(replace(budget, seconds=min(budget.left / 3, _GLANCE)).start(), discharge)
     try:
         return (
             refute(setting, claim, glance, range(2))
+            or refute_affine(setting, claim, _half(budget))
+            or refute_by_departure(setting, claim, _half(budget))
             or _proved(statement, setting, claim, desk)
             or refute(setting, claim, desk, range(2, 5))
             or refute_by_opposite(setting, claim, _at_least(budget, _LAST_CHANCE))
@@ -68,6 +71,11 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         if not any(sign in str(error) for sign in ("non-real", "NaN")):
             raise
         return None  # the trajectory, or what is said of it, leaves the real numbers
+
+
+def _half(budget: Budget) -> Desk:
+    """Where a proof that is probably in vain leaves time for others."""
+    return Desk(replace(budget, seconds=budget.left / 2).start(), discharge)
 
 
 def _at_least(budget: Budget, seconds: float) -> Budget:

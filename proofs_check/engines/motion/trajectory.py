@@ -115,6 +115,20 @@ class Setting:
         return replace(self, start=tuple(state.values()), hypotheses=joined(begun))
 
 
+def at_point(setting: Setting, point: Mapping[Symbol, Expr]) -> Setting:
+    """The setting with a value for every variable, of which one start is left."""
+    return replace(
+        setting,
+        rule=tuple(part.subs(point) for part in setting.rule),
+        start=tuple(part.subs(point) for part in setting.start),
+        variables={},
+        hypotheses=(),
+        almost_all=(),
+        assumed=true,
+        solved=(),
+    )
+
+
 def joined(*parts: Boolean) -> tuple[Boolean, ...]:
     """The conjuncts of a conjunction, each once, in SymPy's order.
 
