@@ -383,6 +383,7 @@ def test_the_kernel_has_time_of_its_own_and_a_time_out_is_not_remembered(monkeyp
     assert given_time[0] > 30
     assert max(given_time[len(given_time) // 2 :]) > 30
     monkeypatch.setattr(kernel, "accepts", lambda *_: True)
+    monkeypatch.setattr(coq, "_accepted", lambda *_: True)
     assert verify(lemma, effort="deep", folder=tmp_path).strength is Strength.COQ
     monkeypatch.setattr(kernel, "accepts", late)
     assert verify(lemma, effort="deep", folder=tmp_path).strength is Strength.COQ
