@@ -314,6 +314,9 @@ def _gcd_over(
     current = _reduced(extension, polynomials[0], symbol, exceptional)
     for polynomial in polynomials[1:]:
         other = _reduced(extension, polynomial, symbol, exceptional)
+        if current.is_zero():  # every polynomial divides zero
+            current = other
+            continue
         while not other.is_zero():
             if ring.degree(current, symbol) < ring.degree(other, symbol):
                 current, other = other, current

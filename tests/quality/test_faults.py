@@ -64,7 +64,7 @@ def outcomes(run: subprocess.CompletedProcess[str]) -> dict[str, dict[str, objec
 
 
 SABOTAGE = """
-import proofs_check.engines.{engine} as engine
+import proofs_check.engines.{engine}.search as engine
 def decide(statement, budget):
     {act}
 engine.decide = decide
@@ -111,7 +111,7 @@ import subprocess
 start = subprocess.Popen.__init__
 def dying(self, *arguments, **options):
     start(self, *arguments, **options)
-    if "solver" in str(self.args):
+    if "worker.py" in str(self.args):
         self.kill()
 subprocess.Popen.__init__ = dying
 """
@@ -120,7 +120,7 @@ STARVING = """
 import subprocess
 start = subprocess.Popen.__init__
 def starving(self, command, **options):
-    if "solver" in str(command):
+    if "worker.py" in str(command):
         command = ["bash", "-c", 'ulimit -v 100000; exec "$@"', "bash", *command]
     start(self, command, **options)
 subprocess.Popen.__init__ = starving
@@ -135,7 +135,7 @@ def test_killed_solvers_leave_an_honest_verdict(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ({"sabotage": KILLING}, "was killed while the engine real waited"),
+        ({"sabotage": KILLING}, "was killed while the engine polynomial waited"),
         ({"sabotage": STARVING}, "did not load"),
         ({"sabotage": "import sys\nsys.modules['z3'] = sys.modules['cvc5'] = None\n"}, "install z3 and cvc5"),
     ],
