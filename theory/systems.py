@@ -280,7 +280,7 @@ def _projection(
         extension = Extension(ring, found.root, factor)
         common = _gcd_over(extension, turned, second, exceptional)
         degree = ring.degree(common, second)
-        if degree > 1:
+        if common.is_zero() or degree > 1:
             return None
         top = ring.coefficients(common, second)[-1]
         exceptional.append(_bounded_resultant(ring, factor, top, found.root))
