@@ -72,7 +72,7 @@ def stays_apart(
     """
     rules = [_rational_polynomial(part, state) for part in rule]
     first = _rational_polynomial(gap, state)
-    if first is None or any(part is None or part.total_degree() > 1 for part in rules):
+    if first is None or first.is_zero or any(part is None or part.total_degree() > 1 for part in rules):
         return False
     order = comb(len(state) + first.total_degree(), len(state))
     if order > _LONGEST_RECURRENCE or not all(part.is_Rational for part in start):
