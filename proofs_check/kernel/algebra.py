@@ -416,12 +416,19 @@ def _written_out(formula: sp.Basic) -> sp.Basic:
     """Derivatives carried out, ratios of circular functions and hyperbolic functions rewritten."""
     for kinds, change in (
         ((sp.Derivative, sp.Subs), lambda part: part.doit()),
+        ((sp.Mod, sp.frac), _by_floor),
         (hyperbolic(), lambda part: part.rewrite(sp.exp)),
         (with_poles(), as_quotient),
     ):
         if formula.has(*kinds):
             formula = formula.replace(lambda part, kinds=kinds: isinstance(part, kinds), change)
     return formula
+
+
+def _by_floor(part: Expr) -> Expr:
+    """A remainder or a fractional part through the whole number below."""
+    value, unit = (*part.args, S.One)[:2]
+    return value - unit * sp.floor(value / unit)
 
 
 def _units(sums: Iterable[Expr]) -> dict[Expr, int]:
