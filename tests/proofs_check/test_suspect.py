@@ -13,8 +13,8 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check import as_property_test
 from proofs_check.budget import Budget
-from proofs_check.engines.enclosure import search as enclosure
 from proofs_check.engines.falsify import search as falsify
+from proofs_check.engines.falsify import trajectories
 from proofs_check.evidence.replay import check
 from proofs_check.report.site import write_site
 from proofs_check.report.terminal import headline, show, summary
@@ -92,7 +92,7 @@ def test_a_wrong_rate_is_refuted_with_a_certified_time(name: str) -> None:
 
 @pytest.mark.parametrize("name", WRONG_RATES)
 def test_a_clear_violation_that_cannot_be_certified_is_suspect(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(enclosure, "confirm_violation", lambda *_, **__: None)
+    monkeypatch.setattr(trajectories, "confirm_violation", lambda *_, **__: None)
     verdict = judged(WRONG_RATES[name])
     assert verdict.outcome is Outcome.SUSPECT
     assert "again with more precision; it could not be certified" in verdict.notes[0]
