@@ -32,6 +32,8 @@ def _kink_of(part: sp.Expr) -> str | None:
     entry = entry_of(part)
     if isinstance(part, (sp.Max, sp.Min)):
         return _tie_of(part)
+    if isinstance(part, sp.atan2):
+        return None  # the slopes of an angle continue across the ray on which it jumps by a full turn
     if entry is not None and entry.breaks is not None:
         places = [f"{place} = 0" for place in entry.breaks(*part.args) if not place.is_nonzero]
         return " or ".join(places) or None
