@@ -23,6 +23,7 @@ _MOST_NODES = 400
 _MOST_TERMS = 400
 _LEMMA_ROUNDS = 3
 _FEW_FORMS = 3
+_MOST_ROWS = 400
 _DEEPEST_CUT = 7
 _QUICK = LEVELS[:2]
 
@@ -42,6 +43,33 @@ def contradiction(
     """
     search = _Search(conditions.ring, time.process_time() + seconds, stop, rich)
     return search.close(Case().plus(conditions.formula))
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A linear condition: slopes times symbols plus a number is positive or not negative, as a sum of given ones."""
+
+    slopes: tuple[Fraction, ...]
+    number: Fraction
+    strict: bool
+    weights: dict[int, Fraction]
+
+    @classmethod
+    def of(cls, place: int, sign: Sign) -> _Row:
+        terms = {tuple(map(int, e)): Fraction(int(n.p), int(n.q)) for e, n in sign.value.terms()}
+        size = len(sign.value.degrees())
+        units = [tuple(int(k == j) for j in range(size)) for k in range(size)]
+        slopes = tuple(terms.get(unit, Fraction(0)) for unit in units)
+        return cls(slopes, terms.get((0,) * size, Fraction(0)), sign.op == ">", {place: Fraction(1)})
+
+    def joined(self, other: _Row, symbol: int) -> _Row:
+        """The sum of multiples of both in which a symbol cancels."""
+        mine, theirs = -other.slopes[symbol], self.slopes[symbol]
+        slopes = tuple(mine * a + theirs * b for a, b in zip(self.slopes, other.slopes, strict=True))
+        places = {*self.weights, *other.weights}
+        weights = {k: mine * self.weights.get(k, 0) + theirs * other.weights.get(k, 0) for k in places}
+        number = mine * self.number + theirs * other.number
+        return _Row(slopes, number, self.strict or other.strict, weights)
 
 
 @dataclass
@@ -121,6 +149,28 @@ class _Search:
             bounds.setdefault(key, []).append((place, side, size, number))
         return None
 
+    def _linear(self, case: Case) -> Node | None:
+        """Linear conditions that contradict each other, by eliminating one symbol after the other in fractions.
+
+        Linear programs in floating point do not see numbers of very different size.
+        """
+        linear = [k for k, s in enumerate(case.signs) if s.op in (">", ">=") and s.value.total_degree() <= 1]
+        rows = [_Row.of(k, case.signs[k]) for k in linear]
+        for symbol in range(len(self.ring.symbols)):
+            above = [row for row in rows if row.slopes[symbol] > 0]
+            below = [row for row in rows if row.slopes[symbol] < 0]
+            if len(above) * len(below) > _MOST_ROWS:
+                return None
+            rows = [row for row in rows if row.slopes[symbol] == 0]
+            rows += [high.joined(low, symbol) for high in above for low in below]
+        for row in rows:
+            if row.number < 0 or (row.number == 0 and row.strict):
+                one = self.ring.context.constant(1)
+                sums = [summand([[k, 1]], str(weight), one) for k, weight in row.weights.items()]
+                sums += [summand([], str(-row.number), one)] if row.number < 0 else []
+                return {"sums": sums, "cofactors": []}
+        return None
+
     def _checked(self, case: Case, leaf: Node | None) -> Node | None:
         return leaf if leaf is not None and adds_up(self.ring, case.signs, leaf) else None
 
@@ -139,7 +189,8 @@ class _Search:
     # -- leaves -------------------------------------------------------------------------------------------------
 
     def _leaf(self, case: Case) -> Node | None:
-        simple = self._checked(case, self._excluding_bounds(case)) or self._program(case, LEVELS[:1])
+        simple = self._checked(case, self._excluding_bounds(case)) or self._checked(case, self._linear(case))
+        simple = simple or self._program(case, LEVELS[:1])
         if simple is not None:
             return simple
         learnt = self._with_lemmas(case)
