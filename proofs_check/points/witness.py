@@ -11,7 +11,7 @@ from sympy import And, Expr, Rational, Symbol, sympify
 from sympy.core.relational import Relational
 
 from proofs_check.budget import Budget
-from proofs_check.engines.discharge import discharge
+from proofs_check.engines.discharge import discharge, load
 from proofs_check.goals import Goal, domains, satisfiability
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Search, opened
@@ -110,6 +110,7 @@ def parameter_ranges(statement: Statement, budget: Budget) -> dict[str, tuple[st
     >>> parameter_ranges(tiny, Budget.of("standard"))
     {'w': ('0', '1/1000000000000000000000000000000000000000000000000000000000000')}
     """
+    load()
     running = budget if budget.deadline < float("inf") else budget.start()
     base = satisfiability(statement)
     if base is None:
