@@ -15,7 +15,7 @@ from twins import DEEP
 
 from proofs_check.report.typeset import formula
 from theory import Always, AtStart, Computation, Constant, ConvergesTo, Flow, Map, Scaling, Statement
-from theory.library import PAPERS, find
+from theory.library import PAPERS, stated
 from theory.trees import content_hash
 
 QUICK = ("swing_by", "graph_expressiveness", "simplicity_bias")
@@ -33,7 +33,7 @@ def different_formulas(statements: list[Statement]) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS if DEEP else QUICK)
 def test_different_statements_of_a_paper_have_different_formulas(paper: str) -> None:
-    different_formulas([entry.statement() for entry in find(f"{paper}/*")])
+    different_formulas([entry.statement() for entry in stated(f"{paper}/*")])
 
 
 def test_a_correction_that_only_allows_exceptions_can_be_seen() -> None:
