@@ -15,7 +15,7 @@ from twins import DEEP
 
 from proofs_check.report.typeset import formula
 from theory import Always, AtStart, Computation, Constant, ConvergesTo, Flow, Map, Scaling, Statement
-from theory.library import PAPERS, stated
+from theory.library import PAPERS, find, stated
 from theory.trees import content_hash
 
 QUICK = ("swing_by", "graph_expressiveness", "simplicity_bias")
