@@ -43,7 +43,8 @@ TWINS = [
 @pytest.mark.parametrize(("printed", "repaired"), TWINS)
 def test_printed_is_refuted_and_its_repair_is_not(printed: str, repaired: str) -> None:
     assert outcome(printed) is Outcome.REFUTED
-    assert outcome(repaired) in (Outcome.PROVED, Outcome.SAMPLED, Outcome.OPEN)
+    slow = repaired == "claim-b.hessian.corrected"  # the kernel's solvers may take longer than they are given
+    assert outcome(repaired) in (Outcome.PROVED, Outcome.SAMPLED, *([Outcome.OPEN] if slow else []))
 
 
 def test_slow_alignment_is_seen_in_the_full_flow() -> None:
