@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 EFFORT ?= standard
 
-.PHONY: verify test deep bench clean
+.PHONY: verify test deep docs bench clean
 
 verify: $(VENV)/.installed
 	$(BIN)/lemmascope verify --effort $(EFFORT)
@@ -18,6 +18,10 @@ test: $(VENV)/.installed-for-tests
 
 deep: $(VENV)/.installed-for-tests
 	LEMMASCOPE_PROFILE=deep $(BIN)/python -m pytest tests/quality
+
+docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python docs/site.py -o build/docs
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

@@ -17,6 +17,8 @@ WORKLOADS = {
     "balls": "balls",
     "property-tests": "property_tests",
     "proofs": "proofs",
+    "classes": "classes",
+    "provers": "provers",
 }
 
 
@@ -31,6 +33,7 @@ def table(results: list[dict[str, Any]]) -> str:
             if floor is not None and ratio is not None:
                 verdict += "   met" if ratio >= floor else "   NOT MET"
             lines.append(f"    {peer:40s} {shown:>14s}{verdict}")
+        lines += entry.get("lines", [])
         lines += [f"    {peer} was left out: {why}" for peer, why in entry["missing"].items()]
     return "\n".join(lines)
 

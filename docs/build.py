@@ -8,8 +8,12 @@ import inspect
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import api  # noqa: E402 - a neighbour of this script
 
 
 def reference() -> str:
@@ -29,12 +33,19 @@ def reference() -> str:
 
 
 def _names(package: ModuleType) -> str:
-    lines = []
-    for name in package.__all__:
-        value = getattr(package, name)
-        text = (inspect.getdoc(value) or "") if callable(value) else f"the constant {value!r}"
-        lines.append(f"- `{name}`: {text.splitlines()[0] if text else ''}")
+    values = {name: getattr(package, name) for name in package.__all__}
+    lines = [f"- `{name}{_arguments(value)}`: {api.first_line(value)}" for name, value in values.items()]
     return "\n".join(lines)
+
+
+def _arguments(value: Any) -> str:
+    """The names of the arguments, without their types: the page of the interface has these."""
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return ""
+    marks = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return f"({', '.join(marks.get(one.kind, '') + one.name for one in parameters)})"
 
 
 def engines() -> str:

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from theory.errors import LemmascopeError
+
 MOST_TERMS = 24
 MOST_GENERATORS = 6
 HIGHEST_DEGREE = 16
 LONGEST_COEFFICIENT = 10**24
+MOST_TERMS = 2000
 MOST_OPERATIONS_TO_ARRANGE = 4000
 MOST_OPERATIONS_TO_SHARE = 20000
 
@@ -51,6 +54,10 @@ def arrange(outputs: Sequence[sp.Basic]) -> Arranged:
 def carry_out(expression: sp.Basic) -> sp.Basic:
     """The formula without derivatives, sums and integrals that are only written down."""
     pending = expression.has(sp.Derivative, sp.Sum, sp.Product, sp.Integral)
+    for part in expression.atoms(sp.Sum, sp.Product) if pending else ():
+        sizes = [limit[2] - limit[1] for limit in part.limits if len(limit) == 3]
+        if any(size.is_Integer and size > MOST_TERMS for size in sizes):
+            raise LemmascopeError(f"a sum or product of more than {MOST_TERMS} terms is not written out")
     return expression.doit() if pending else expression
 
 

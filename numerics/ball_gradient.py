@@ -16,7 +16,7 @@ import sympy as sp
 
 from numerics.ball_kernel import ball_source
 from numerics.cache import generated_module
-from numerics.float_kernel import formula_key
+from numerics.float_source import formula_key
 from numerics.program import Builder, Instruction, Program, Value, straight_line, used_part
 from theory.errors import LemmascopeError
 from theory.language.functions import by_name, remember

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from numerics.cache import generated_module
-from numerics.float_kernel import formula_key
+from numerics.float_source import formula_key
 from numerics.matrix_program import entries
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError

@@ -27,8 +27,8 @@ from theory.errors import LemmascopeError
 
 SEAL = "seal"
 GENERATORS = (
-    "arrange ball_gradient ball_kernel elementary extended_arithmetic extended_kernel float_kernel flow_kernel "
-    "map_kernel matrix_kernel matrix_program lane_products program random_numbers special"
+    "arrange ball_gradient ball_kernel elementary extended_arithmetic extended_kernel float_kernel float_source "
+    "flow_kernel flow_source map_kernel matrix_kernel matrix_program lane_products program random_numbers special"
 ).split()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 
 from numerics.cache import generated_module
-from numerics.float_kernel import NAMED, OPTIONS, formula_key
+from numerics.float_source import NAMED, OPTIONS, formula_key
 from numerics.multiprecision_kernel import exact_ball, precision
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError

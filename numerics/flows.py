@@ -101,6 +101,7 @@ def integrate(
         the integration starts afresh there.
     watch: relations or expressions reduced to their extremes over the accepted steps, for example a conserved
         quantity.
+    A trajectory stops when it leaves the evolution domain of the flow.
     take_over: let an implicit method finish trajectories that are stiff, one at a time; otherwise they end as STIFF.
 
     The error of each step is kept below the tolerance; over the whole of a well-conditioned trajectory it stays within
@@ -116,8 +117,10 @@ def integrate(
     size, count = starts_array.shape
     _check_limits(relative, longest_step, most_steps, bound)
     ends = _end_times(until, count, begin)
+    borders = [Event(room(part), stop=True) for part in getattr(flow, "restrictions", ())]
     kinks = switching_functions(tuple(flow.velocity))
-    observed = [*(e.function for e in events), *kinks, *(margin(w)[0] for w in watch)]
+    located = [*events, *borders]
+    observed = [*(e.function for e in located), *kinks, *(margin(w)[0] for w in watch)]
     kernel = compile_flow(flow.state, flow.velocity, flow.time, flow.parameters, observed)
     task = Task(
         starts_array,
@@ -125,7 +128,7 @@ def integrate(
         ends,
         _absolute_tolerances(absolute, relative, starts_array),
         _output_times(times, begin, ends),
-        np.array([*(e.stop for e in events), *(False for _ in kinks)], dtype=np.bool_),
+        np.array([*(e.stop for e in located), *(False for _ in kinks)], dtype=np.bool_),
         float(begin),
         float(relative),
         float(longest_step),
@@ -142,6 +145,18 @@ def integrate(
     smooth = not observed and not any(isinstance(s, sp.MatrixSymbol) for s in flow.state)
     implicit = _finish_stiff_ones(flow, task, results) if take_over and smooth else np.zeros(count, dtype=np.bool_)
     return _ensemble(task, results, len(events), len(watch), implicit)
+
+
+def room(domain: sp.Basic) -> sp.Basic:
+    """How far a state is inside of a domain made of inequalities; negative outside.
+
+    >>> x = sp.Symbol("x")
+    >>> room((x >= 0) & (x < 2))
+    Min(x, 2 - x)
+    """
+    if isinstance(domain, sp.And | sp.Or):
+        return (sp.Min if isinstance(domain, sp.And) else sp.Max)(*map(room, domain.args))
+    return margin(domain)[0]
 
 
 def _finish_stiff_ones(flow: FlowLike, task: Task, results: Results) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from numerics.cache import generated_module
-from numerics.float_kernel import HEADER, float_body, formula_key
+from numerics.float_source import HEADER, float_body, formula_key
 from numerics.program import Instruction, Program, straight_line
 from theory.errors import LemmascopeError
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from numerics.float_kernel import HEADER, OPTIONS, float_body, float_source
+from numerics.float_source import HEADER, OPTIONS, float_body, float_source
+from numerics.flow_source import COMPILED, SIGNATURE, flow_source
 from numerics.lane_products import LANES
 from numerics.matrix_program import MatrixInstruction, MatrixProgram, count_entries, entry_program
 from numerics.program import straight_line
@@ -286,8 +287,6 @@ def matrix_flow_source(
     observed: Sequence[sp.Basic],
 ) -> str:
     """The source of a right-hand side for matrix flows."""
-    from numerics.flow_kernel import COMPILED, SIGNATURE, flow_source
-
     if is_small(state):
         return flow_source(state, velocity, time, parameters, observed)
     lanes, rows, given = lanes_for([*state, *parameters]), count_entries(state), count_entries(parameters)

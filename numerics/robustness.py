@@ -19,12 +19,13 @@ from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Equivalent, 
 
 from numerics.float_kernel import compile_float
 from theory.errors import LemmascopeError
-from theory.temporal import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, HasPeriod, Until
+from theory.temporal import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Values = NDArray[np.float64]
+    Places = NDArray[np.intp]
 
 ROUNDING = 2.0**-44
 """Relative size below which a float64 margin says nothing."""
@@ -213,10 +214,26 @@ class _Sampled:
     def _after(self, formula: After) -> Values:
         body = self.robustness(formula.args[1])
         wait = self._quantity(formula.args[0])
-        begin = np.searchsorted(self.runs.times, self.runs.times[:, None] + wait - 1e-12)
-        beyond = begin >= self.shape[0]
-        later = np.take_along_axis(body, np.minimum(begin, self.shape[0] - 1), axis=0)
-        return np.where(beyond, np.nan, later)
+        moments = self.runs.times[:, None] + wait
+        begin = np.searchsorted(self.runs.times, moments - 1e-12)
+        place = np.minimum(begin, self.shape[0] - 1)
+        later = np.take_along_axis(body, place, axis=0)
+        if is_plain(formula.args[1]):
+            seen = np.abs(self.runs.times[place] - moments) <= 1e-9 * (1 + np.abs(moments))
+            later = np.where(seen, later, self._between(formula.args[1], np.maximum(place - 1, 0), place))
+        return np.where(begin >= self.shape[0], np.nan, later)
+
+    def _between(self, formula: Boolean, before: Places, after: Places) -> Values:
+        """A plain formula at moments between two samples: an inequality that one of them satisfies may hold.
+
+        Of equations and of what is negated nothing is known.
+        """
+        if isinstance(formula, Relational) and not isinstance(formula, (Eq, Ne)):
+            margin = self.robustness(formula)
+            return np.maximum(*(np.take_along_axis(margin, place, axis=0) for place in (before, after)))
+        if isinstance(formula, (And, Or)):
+            return combine(formula, lambda part: self._between(part, before, after), self.shape)
+        return np.full(self.shape, np.nan)
 
     def _converges(self, formula: ConvergesTo) -> Values:
         """Tolerance minus the distance to the nearest phase of the target over the last eighth of the horizon."""

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
+from numerics.applied_rules import AppliedRule
 from numerics.ensemble import Status
 from numerics.float_kernel import FloatKernel, compile_float
 from numerics.random_numbers import uniform
+from theory import rules
 from theory.errors import LemmascopeError
+from theory.rules import Rule
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     Weights = list[NDArray[np.float64]]
 
 UNIT, PREDICTION, TARGET = sp.symbols("unit prediction target", real=True)
+RATE = sp.Symbol("learning_rate")
 
 
 @dataclass(frozen=True)
@@ -145,40 +149,54 @@ def train(
     weights: Weights,
     steps: int,
     *,
-    learning_rate: float | Sequence[float] | sp.Basic,
+    learning_rate: float | Sequence[float] | sp.Basic | None = None,
+    rule: Rule | None = None,
     batch: int | None = None,
     momentum: float = 0.0,
     weight_decay: float = 0.0,
     seed: int = 0,
 ) -> Training:
-    """Gradient descent: full batch or mini-batch, with momentum and a schedule.
+    """Training by gradient descent, with momentum and a schedule, or by any rule of `theory.rules`.
 
     learning_rate: a number, one number for each step, or a formula in one symbol, the step.
+    rule: in the place of learning rate, momentum and weight decay.
     batch: how many samples each step draws, by the counter-based generator; all samples without it.
 
     >>> trainer = Trainer(Network((1, 1), UNIT), [[1.0], [2.0]], [[2.0], [4.0]])
     >>> train(trainer, [np.zeros((1, 1))], 100, learning_rate=0.3).weights[0].round(6).tolist()
     [[2.0]]
+    >>> from theory import rules
+    >>> k = sp.Symbol("k")
+    >>> adam = rules.adam(sp.Rational(1, 10), time=k)
+    >>> train(trainer, [np.zeros((1, 1))], 1, rule=adam).weights[0].round(6).tolist()
+    [[0.1]]
     """
-    rates = _rates(learning_rate, steps)
+    if (rule is None) is (learning_rate is None):
+        raise LemmascopeError("Give either a learning rate or a rule.")
     if batch is not None and not 1 <= batch <= trainer.samples:
         raise LemmascopeError(f"batch={batch} must lie between 1 and the number of samples, {trainer.samples}.")
-    current = [np.array(w, dtype=np.float64) for w in weights]
-    speed = [np.zeros_like(w) for w in current]
+    rates = np.zeros(steps) if learning_rate is None else _rates(learning_rate, steps)
+    applied = AppliedRule(rule or _descent(momentum, weight_decay), weights, (RATE,))
     losses = np.full(steps, np.nan)
     for step in range(steps):
         chosen = None
         if batch is not None:
             chosen = np.array([int(uniform(seed, 0, step, i) * trainer.samples) for i in range(batch)])
         with np.errstate(over="ignore", invalid="ignore"):
-            losses[step], gradient = trainer.gradient(current, chosen)
+            losses[step], gradient = trainer.gradient(applied.weights, chosen)
+            if applied.looks_ahead:
+                gradient = trainer.gradient(applied.ahead(step, rates[step]), chosen)[1]
         if not np.isfinite(losses[step]):
-            return Training(current, losses, Status.DIVERGED, step)
-        for layer, slope in enumerate(gradient):
-            decayed = slope + weight_decay * current[layer] if weight_decay else slope
-            speed[layer] = momentum * speed[layer] - rates[step] * decayed
-            current[layer] += speed[layer]
-    return Training(current, losses, Status.FINISHED, steps)
+            return Training(applied.weights, losses, Status.DIVERGED, step)
+        applied.step(gradient, step, rates[step])
+    return Training(applied.weights, losses, Status.FINISHED, steps)
+
+
+def _descent(momentum: float, weight_decay: float) -> Rule:
+    decay = sp.Rational(weight_decay)
+    if momentum == 0:
+        return rules.descent(RATE, weight_decay=decay)
+    return rules.momentum(RATE, sp.Rational(momentum), weight_decay=decay)
 
 
 def _rates(learning_rate: float | Sequence[float] | sp.Basic, steps: int) -> NDArray[np.float64]:

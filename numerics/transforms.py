@@ -41,12 +41,18 @@ def rescaled_time(flow: FlowLike) -> TransformedFlow:
     >>> rescaled_time(Flow((x,), (-x,))).velocity
     (-x/(1 - s)**2,)
     """
+    _require_no_domain(flow)
     s = sp.Symbol("s")
     if s in set(flow.state) | set(flow.parameters):
         s = sp.Dummy("s")
     new = {flow.time: s / (1 - s)} if flow.time is not None else {}
     velocity = tuple(sp.sympify(v).subs(new) / (1 - s) ** 2 for v in flow.velocity)
     return TransformedFlow(tuple(flow.state), velocity, s)
+
+
+def _require_no_domain(flow: FlowLike) -> None:
+    if getattr(flow, "restrictions", ()):
+        raise LemmascopeError("the flow has an evolution domain, which new variables do not keep: leave out domain=")
 
 
 LOG_NORM = sp.Symbol("log_norm", real=True)
@@ -63,6 +69,7 @@ def direction_and_log_norm(flow: FlowLike) -> TransformedFlow:
     >>> direction_and_log_norm(Flow((x, y), (y, x))).velocity
     (-2*x**2*y + y, -2*x*y**2 + x, 2*x*y)
     """
+    _require_no_domain(flow)
     state = tuple(flow.state)
     size = sp.Dummy("size", positive=True)
     scaled = [_divided_by_size(sp.sympify(v), state, size) for v in flow.velocity]

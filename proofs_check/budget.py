@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 
+from proofs_check import clock
+from proofs_check.shares import SHARES
 from theory.errors import LemmascopeError
 
-PATIENCE = 3.0
+PATIENCE = 10.0
 """How much longer than its work an engine may take on the wall."""
 
 _SIZES = {
@@ -21,25 +23,13 @@ _SIZES = {
 ROUNDS = tuple(_SIZES)
 EFFORTS = ROUNDS[1:]
 
-_waited = 0.0
-
-
-def count(seconds: float) -> None:
-    """Count what another process computed for this one, which waited, as work."""
-    global _waited  # noqa: PLW0603 - one clock for the process, like the one of the system
-    _waited += seconds
-
-
-def _work() -> float:
-    return time.process_time() + _waited
-
 
 @dataclass(frozen=True)
 class Budget:
     """What one engine may spend on one statement.
 
     Time is what this process or a solver for it computes, so that a busy machine does not change verdicts, up to
-    three times as long on the wall; `deadline` is the latter, on the monotonic clock, and `work_deadline` the former.
+    ten times as long on the wall; `deadline` is the latter, on the monotonic clock, and `work_deadline` the former.
 
     >>> Budget.of("quick").seconds < Budget.of("deep").seconds
     True
@@ -65,14 +55,36 @@ class Budget:
         return replace(
             self,
             deadline=time.monotonic() + PATIENCE * self.seconds,
-            work_deadline=_work() + self.seconds,
+            work_deadline=clock.now() + self.seconds,
         )
 
     @property
     def left(self) -> float:
         """Seconds left, never negative."""
-        work, wall = self.work_deadline - _work(), self.deadline - time.monotonic()
+        work, wall = self.work_deadline - clock.now(), self.deadline - time.monotonic()
         return max(0.0, min(self.seconds, work, wall / PATIENCE))
+
+    @property
+    def running(self) -> Budget:
+        """The same budget, its clock started unless it runs already."""
+        return self if self.deadline < float("inf") else self.start()
+
+    def seconds_for(self, name: str) -> float:
+        """Seconds that a share of the table may take now.
+
+        >>> Budget("quick", 8.0, 1, 1).seconds_for("identity, cofactors")
+        2.0
+        """
+        share = SHARES[name]
+        return max(share.least, share.kept * self.seconds, min(share.most, share.part * self.left))
+
+    def until(self, name: str) -> float:
+        """The moment, on the clock of searches, at which a share that begins now ends."""
+        return clock.now() + self.seconds_for(name)
+
+    def share(self, name: str) -> Budget:
+        """A budget of its own for a share of the table, with its clock running."""
+        return replace(self, seconds=self.seconds_for(name)).start()
 
     @property
     def spent(self) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sympy import And, Set, Symbol, false
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.claims import Claim
 from theory.domains import is_discrete, membership
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
@@ -33,6 +35,11 @@ class Goal:
         """The goal whose hypotheses are the domains of the variables and what else is given."""
         domains = And(*[membership(symbol, domain) for symbol, domain in variables.items()], *given)
         return cls(dict(variables), domains.args if isinstance(domains, And) else (domains,), conclusion)
+
+    @classmethod
+    def of(cls, claim: Claim | None) -> Goal | None:
+        """The goal that a claim sets, if there is one."""
+        return None if claim is None else cls(claim.variables, claim.hypotheses, claim.conclusion)
 
     @property
     def integers(self) -> tuple[Symbol, ...]:
@@ -75,3 +82,12 @@ def satisfiability(statement: Statement) -> Goal | None:
     if not all(is_plain(part) for part in statement.hypotheses):
         return None
     return Goal(domains(statement), statement.hypotheses, false)
+
+
+def relations(formula: Boolean) -> Iterator[Relational]:
+    """The relations of a plain formula."""
+    if isinstance(formula, Relational):
+        yield formula
+    else:
+        for part in formula.args:
+            yield from relations(part)

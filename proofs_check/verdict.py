@@ -1,4 +1,4 @@
-"""What the referee answers: an outcome, how strongly it is known, and the evidence."""
+"""What engines find, and what the referee answers: an outcome, how strongly it is known, and the evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from proofs_check.kernel.trust import Strength
 from theory.scope import Scope
 
-__all__ = ["Outcome", "Strength", "Verdict", "how_good"]
+__all__ = ["Evidence", "Outcome", "Strength", "Verdict", "how_good", "kind_of"]
 
 
 class Outcome(StrEnum):
@@ -41,6 +41,47 @@ class Outcome(StrEnum):
         (True, False)
         """
         return self in (Outcome.REFUTED, Outcome.VACUOUS, Outcome.SUSPECT)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an engine found: the outcome it seeks, the certificate that the kernel is to accept, and words about it.
+
+    It decides nothing, and nothing says how strong it is: both come from the theorem that the kernel makes of it.
+
+    >>> Evidence(Outcome.SAMPLED, "falsify", cases=100).note("no violation").notes
+    ('no violation',)
+    """
+
+    outcome: Outcome
+    engine: str
+    certificate: Mapping[str, Any] | None = None
+    counterexample: Mapping[str, str] | None = None
+    witness: Mapping[str, str] | None = None
+    coverage: str | None = None
+    cases: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Whether it seeks to settle the statement."""
+        return self.outcome.decided
+
+    def but(self, **changes: Any) -> Evidence:
+        """The same evidence with some of its fields changed."""
+        return replace(self, **changes)
+
+    def note(self, *more: str) -> Evidence:
+        """The same evidence with further notes."""
+        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *more))))
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a verdict repeats of it."""
+        return {
+            "engine": self.engine, "certificate": self.certificate, "counterexample": self.counterexample,
+            "witness": self.witness, "coverage": self.coverage, "cases": self.cases, "notes": self.notes,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -125,6 +166,12 @@ class Verdict:
         """
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *more))))
 
+    def __str__(self) -> str:
+        known = ", ".join(str(part) for part in (self.strength, self.engine) if part)
+        parts = [f"{self.outcome}{f' ({known})' if known else ''}"]
+        parts += [f"counterexample {_pairs(self.counterexample)}"] if self.counterexample else []
+        return "; ".join([*parts, *self.notes])
+
     def _repr_html_(self) -> str:
         known = ", ".join(str(part) for part in (self.strength, self.engine) if part)
         rows = [("counterexample", _pairs(self.counterexample)), ("nearest true statement", self.correction or "")]
@@ -173,6 +220,18 @@ class Verdict:
         values |= {"statement": data.get("statement"), "scope": Scope.from_json(data.get("scope"))}
         strength = None if data["strength"] is None else Strength(data["strength"])
         return cls(outcome=Outcome(data["outcome"]), strength=strength, **values)
+
+
+def kind_of(id_: str) -> str:
+    """theorem, lemma, ..., step; `statement` for an id that names no kind.
+
+    >>> kind_of("mine/lemma-1"), kind_of("a/theorem-1#b.2"), kind_of("mine")
+    ('lemma', 'step', 'statement')
+    """
+    if "#" in id_:
+        return "step"
+    kind, dash, _ = id_.rsplit("/", maxsplit=1)[-1].partition("-")
+    return kind if dash else "statement"
 
 
 def how_good(item: Mapping[str, Any]) -> str:

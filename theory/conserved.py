@@ -12,13 +12,16 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.balls import ball
-from theory.dynamics import Flow, Map, scalar
+from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.functions import entry_of
+from theory.language.spaces import letters
+from theory.language.words import Alphabet, Word, columns_of, matrix_of, rows_of, words_up_to
 from theory.linear import null_space, row_reduce
 from theory.notation import latex
 from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, primitive
 from theory.regions import real_root_balls, specialised
+from theory.scalars import scalar
 from theory.systems import Points, decompose
 
 Point = dict[sp.Symbol, sp.Expr]
@@ -89,12 +92,67 @@ def conserves(dynamics: Map | Flow, quantity: sp.Expr) -> Conservation:
     >>> bool(flow.conserves(u**2 - v**2)), flow.conserves(u * v).witness
     (True, {u: 1, v: 0})
     """
+    if _has_letters(dynamics):
+        return _conserves_words(dynamics, quantity)
     residual = change(dynamics, quantity)
     independent, ring = _with_atoms_as_unknowns(residual)
     if ring.fraction(independent).is_zero:
         return Conservation(True, quantity, sp.S.Zero)
     witness = next(_nonzero_points(residual), None)
     return Conservation(False if witness is not None else None, quantity, residual, witness)
+
+
+def _has_letters(dynamics: Map | Flow) -> bool:
+    return any(isinstance(symbol, sp.MatrixSymbol) for symbol in dynamics.state)
+
+
+def _conserves_words(dynamics: Map | Flow, quantity: sp.Basic) -> Conservation:
+    """The same for matrices of every size: the change is zero as a sum of words, or not for all matrices."""
+    if not letters(quantity) & set(dynamics.state):
+        raise LemmascopeError(f"{quantity} does not contain any of the state {dynamics.state}")
+    alphabet, moved = Alphabet({}), _matrix_change(dynamics, quantity)
+    if not isinstance(quantity, sp.MatrixExpr):
+        values = [alphabet.numbers(moved)]
+        residual = moved
+    else:
+        found = alphabet.words(moved)
+        values = [alphabet.numbers(value) for value in found.values()]
+        residual = matrix_of(found, quantity.shape)
+    for value in values:
+        ring = Ring(tuple(sorted(value.free_symbols, key=str)))
+        if not ring.fraction(value).is_zero:
+            return Conservation(False, quantity, residual)
+    return Conservation(
+        True, quantity, sp.ZeroMatrix(*quantity.shape) if isinstance(quantity, sp.MatrixExpr) else sp.S.Zero
+    )
+
+
+def _matrix_change(dynamics: Map | Flow, quantity: sp.Basic) -> sp.Basic:
+    if isinstance(dynamics, Flow):
+        return dynamics.derivative_along(quantity)
+    return quantity.xreplace(dict(zip(dynamics.state, dynamics.update, strict=True))) - quantity
+
+
+def _conserved_words(dynamics: Map | Flow, max_degree: int) -> tuple[sp.MatrixExpr, ...]:
+    """Conserved combinations of words, by linear algebra over the numbers before the words of their changes."""
+    alphabet = Alphabet({})
+    by_shape: dict[tuple[str, str], list[Word]] = {}
+    for word in words_up_to(dynamics.state, max_degree):
+        by_shape.setdefault((str(rows_of(word[0])), str(columns_of(word[-1]))), []).append(word)
+    found: list[sp.MatrixExpr] = []
+    for words in by_shape.values():
+        shape = (rows_of(words[0][0]), columns_of(words[0][-1]))
+        changes = [alphabet.words(_matrix_change(dynamics, matrix_of({word: sp.S.One}, shape))) for word in words]
+        numbers = [{key: alphabet.numbers(value) for key, value in own.items()} for own in changes]
+        symbols = set().union(*(value.free_symbols for own in numbers for value in own.values()))
+        ring = Ring(tuple(sorted(symbols, key=str)))
+        keys = list(dict.fromkeys(key for own in numbers for key in own))
+        rows = [[ring.fraction(own.get(key, sp.S.Zero)) for own in numbers] for key in keys]
+        for weights in null_space(rows or [[ring.zero] * len(words)], ring, len(words)):
+            lead = next(weight for weight in weights if not weight.is_zero)
+            chosen = {word: (weight / lead).expression for word, weight in zip(words, weights, strict=True)}
+            found.append(matrix_of({word: value for word, value in chosen.items() if value != 0}, shape))
+    return tuple(dict.fromkeys(found))
 
 
 def _with_atoms_as_unknowns(expression: sp.Expr) -> tuple[sp.Expr, Ring]:
@@ -309,13 +367,20 @@ def conserved_quantities(dynamics: Map | Flow, max_degree: int = 2) -> tuple[sp.
     Products of the ones found at lower degree are left out. The search is exhaustive: linear algebra over
     Q(parameters).
 
-    >>> from theory.dynamics import gradient_flow
+    >>> from theory.dynamics import gradient_flow, matrix
+    >>> from theory.language.spaces import norm
     >>> u, v = sp.symbols("u v", real=True)
     >>> conserved_quantities(gradient_flow((u * v - 1) ** 2, (u, v)), 4)
     (u**2 - v**2,)
+    >>> m, h, n = sp.symbols("m h n")
+    >>> A, B, Y = matrix("A", h, n), matrix("B", m, h), matrix("Y", m, n)
+    >>> conserved_quantities(gradient_flow(norm(B * A - Y) ** 2 / 2, (A, B)))
+    (A*A.T - B.T*B,)
     """
     if max_degree < 1:
         raise LemmascopeError(f"max_degree={max_degree} leaves nothing to search: use 1 or more")
+    if _has_letters(dynamics):
+        return _conserved_words(dynamics, max_degree)
     ring = Ring((*dynamics.state, *dynamics.parameters))
     kept: list[Polynomial] = []
     for degree in range(1, max_degree + 1):

@@ -31,12 +31,16 @@ from sympy.sets.sets import Intersection
 
 from theory.errors import LemmascopeError
 from theory.language.classes import FunctionSymbol, in_class
+from theory.language.families import Family, entries_in
 from theory.language.spaces import Space, lives_in, size_symbols
 
 _MOST_LISTED = 400
 
+POSITIVE = Interval.open(0, oo)
+"""The positive numbers."""
+
 _ASSUMED: tuple[tuple[str, Set], ...] = (
-    ("positive", Interval.open(0, oo)),
+    ("positive", POSITIVE),
     ("negative", Interval.open(-oo, 0)),
     ("nonnegative", Interval(0, oo)),
     ("nonpositive", Interval(-oo, 0)),
@@ -92,22 +96,29 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
     {K: Interval.open(1, 2), x: Interval.open(0, oo)}
     """
     functions = {f: in_class(f, domain) for f, domain in declared.items() if isinstance(f, FunctionSymbol)}
+    families = {u: entries_in(u, domain) for u, domain in declared.items() if isinstance(u, Family)}
     letters = {
         symbol: lives_in(symbol, space) for symbol, space in declared.items() if isinstance(symbol, MatrixSymbol)
     }
-    declared = {symbol: domain for symbol, domain in declared.items() if symbol not in letters | functions}
-    used = set(used) - set(functions)
+    declared = {symbol: domain for symbol, domain in declared.items() if symbol not in letters | functions | families}
+    used = set(used) - set(functions) - set(families)
     for symbol in used - set(letters):
         if isinstance(symbol, FunctionSymbol):
             raise LemmascopeError(f"{symbol} has no class: add it to variables=, for example {{{symbol}: Convex()}}")
+        if isinstance(symbol, Family):
+            raise LemmascopeError(f"{symbol} has no domain: add it to variables=, for example {{{symbol}: Reals}}")
         if isinstance(symbol, MatrixSymbol):
             raise LemmascopeError(f"{symbol} has no space: add it to variables=, for example {{{symbol}: Vectors()}}")
     used -= set(letters)
     sizes = set().union(*(size_symbols(letter, space) for letter, space in letters.items()))
+    sizes |= {size for u in families for size in u.sizes}
     declared = dict.fromkeys((sizes & used) - set(declared), S.Naturals) | declared
     for symbol in declared:
         if not isinstance(symbol, Symbol):
-            raise LemmascopeError(f"the variable {symbol!r} is no symbol: use the symbol itself, x = Symbol('x')")
+            cure = "use the symbol itself, x = Symbol('x')"
+            if type(symbol).__name__ == "RandomSymbol":  # by name: sympy.stats is slow to import
+                cure = f"what is random is a symbol with a law, noise={{Symbol('{symbol}'): Noise(mean=0, variance=1)}}"
+            raise LemmascopeError(f"the variable {symbol!r} is no symbol: {cure}")
     domains: dict[Symbol, Set] = {}
     extra = sorted(set(used) - set(declared), key=lambda symbol: symbol.name)
     for symbol in [*declared, *extra]:
@@ -131,7 +142,7 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
                 else f"the domain of {symbol} is empty: give it a set with at least one point"
             )
         domains[symbol] = joined
-    return domains | letters | functions
+    return domains | letters | functions | families
 
 
 def narrowed(symbol: Symbol, given: Set) -> Set:

@@ -7,13 +7,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 
 from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
 from theory.language.classes import FunctionSymbol
-from theory.language.spaces import any_matrix, any_vector
-from theory.notation import latex
+from theory.language.spaces import any_matrix, any_vector, fits, norm
+from theory.language.words import NotWordsError, derivative, matrix_gradient
+from theory.notation import latex, words
+from theory.rules import SLOPE, WEIGHT, Memory, Rule, Shared, descent, newton_schulz_step
+from theory.rules import momentum as carried
+from theory.scalars import scalar
+from theory.temporal import formula, rename, substitute
 
 if TYPE_CHECKING:
     from theory.conserved import Conservation, Preservation
@@ -91,17 +97,6 @@ def _entries(state: State) -> Iterable[Any]:
             yield from _entries(part)
 
 
-def scalar(expression: Any, role: str) -> sp.Expr:
-    """The expression as one SymPy scalar; a 1x1 matrix is read as its entry."""
-    if isinstance(expression, sp.MatrixBase):
-        if expression.shape != (1, 1):
-            raise LemmascopeError(f"the {role} has shape {expression.shape}: give one scalar expression")
-        return expression[0]
-    if isinstance(expression, str) or not isinstance(converted := sp.sympify(expression, strict=True), sp.Expr):
-        raise LemmascopeError(f"the {role} {expression!r} is not an expression: build it from SymPy symbols")
-    return converted
-
-
 def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[sp.Expr, ...]:
     flat = tuple(_entries(given))
     if len(flat) != len(state):
@@ -112,7 +107,7 @@ def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[s
 def _entry(given: Any, symbol: Any, role: str) -> sp.Expr:
     if not isinstance(symbol, sp.MatrixSymbol):
         return scalar(given, role)
-    if not isinstance(given, sp.MatrixExpr) or given.shape != symbol.shape:
+    if not isinstance(given, sp.MatrixExpr) or not all(map(fits, given.shape, symbol.shape)):
         raise LemmascopeError(f"the {role} {given} of {symbol} is no vector or matrix of its shape")
     return given
 
@@ -130,6 +125,11 @@ class _Dynamics:
         raise NotImplementedError
 
     @property
+    def restrictions(self) -> tuple[Boolean, ...]:
+        """What holds as long as a trajectory lasts: the evolution domain of a Flow, nothing for a Map."""
+        return ()
+
+    @property
     def dimension(self) -> int:
         """How many scalars the state has."""
         return len(self.state)
@@ -137,7 +137,7 @@ class _Dynamics:
     @property
     def parameters(self) -> tuple[sp.Symbol, ...]:
         """The free symbols that are neither state nor time, sorted by name."""
-        free = set().union(*(entry.free_symbols for entry in self.right_side))
+        free = set().union(*(entry.free_symbols for entry in (*self.right_side, *self.restrictions)))
         return tuple(sorted(free - set(self.state) - {self.time}, key=lambda symbol: symbol.name))
 
     def rename(self, names: Mapping[sp.Symbol, sp.Symbol]) -> Self:
@@ -152,7 +152,8 @@ class _Dynamics:
         time = None if self.time is None else new.get(self.time, self.time)
         loss = None if self.loss is None else self.loss.xreplace(new)
         moved = tuple(entry.xreplace(new) for entry in self.right_side)
-        return type(self)(state, moved, time, loss)  # type: ignore[call-arg]
+        kept = (rename(part, new) for part in self.restrictions)
+        return type(self)(state, moved, time, loss, *kept)  # type: ignore[call-arg]
 
     def latex(self) -> str:
         """The equations in LaTeX, one line for each state symbol."""
@@ -165,7 +166,7 @@ class _Dynamics:
     def jacobian(self) -> sp.Matrix:
         """The derivative of the right side with respect to the state."""
         if any(isinstance(symbol, sp.MatrixSymbol) for symbol in self.state):
-            raise LemmascopeError("a state of vectors of any size has no Jacobian: give the vectors a size")
+            raise LemmascopeError("a state of vectors or matrices of any size has no Jacobian: give them a size")
         for entry in self.right_side:
             require_differentiable(entry, self.state, "right side")
         return sp.Matrix(derivatives(self.right_side, self.state))
@@ -290,18 +291,30 @@ class Map(_Dynamics):
 class Flow(_Dynamics):
     """A continuous dynamical system: the time derivative of ``state`` is ``velocity``.
 
+    A trajectory starts in the evolution ``domain`` and ends when it leaves it: statements speak of the moments up to
+    which the state has been in the domain all the time.
+
     >>> x, mu = sp.symbols("x mu", real=True)
     >>> Flow((x,), (mu - x**2,)).jacobian
     Matrix([[-2*x]])
+    >>> Flow((x,), (mu - x**2,), domain=x >= 0).domain
+    x >= 0
     """
 
     state: tuple[sp.Symbol, ...]
     velocity: tuple[sp.Expr, ...]
     time: sp.Symbol | None = None
     loss: sp.Expr | None = field(default=None, compare=False, repr=False)
+    domain: Boolean = sp.true
 
     def __post_init__(self) -> None:
         self._settle("velocity", self.velocity)
+        object.__setattr__(self, "domain", _inequalities(self.domain))
+
+    @property
+    def restrictions(self) -> tuple[Boolean, ...]:
+        """The evolution domain, where there is one."""
+        return () if self.domain == sp.true else (self.domain,)
 
     @property
     def right_side(self) -> tuple[sp.Expr, ...]:
@@ -311,7 +324,8 @@ class Flow(_Dynamics):
     def substitute(self, values: Mapping[sp.Symbol, Any]) -> Self:
         """The same dynamics with parameters replaced."""
         new = dict(values)
-        return type(self)(self.state, tuple(entry.subs(new, simultaneous=True) for entry in self.velocity), self.time)
+        velocity = tuple(entry.subs(new, simultaneous=True) for entry in self.velocity)
+        return type(self)(self.state, velocity, self.time, domain=substitute(self.domain, new))
 
     def derivative_along(self, quantity: sp.Expr) -> sp.Expr:
         """The time derivative of a quantity along the trajectories.
@@ -319,7 +333,12 @@ class Flow(_Dynamics):
         >>> x = sp.Symbol("x")
         >>> Flow((x,), (-x,)).derivative_along(x**2)
         -2*x**2
+        >>> W = matrix("W", sp.Symbol("m"), sp.Symbol("n"))
+        >>> Flow((W,), (-W,)).derivative_along(W.T * W)
+        (-W).T*W + W.T*(-W)
         """
+        if any(isinstance(symbol, sp.MatrixSymbol) for symbol in self.state):
+            return derivative(quantity, dict(zip(self.state, self.velocity, strict=True)))
         quantity = scalar(quantity, "quantity")
         explicit = sp.S.Zero if self.time is None else sp.diff(quantity, self.time)
         return explicit + sp.Add(
@@ -327,8 +346,23 @@ class Flow(_Dynamics):
         )
 
     def latex(self) -> str:
-        """The differential equations in LaTeX."""
-        return self._latex_lines((rf"\dot{{{latex(symbol)}}}" for symbol in self.state), "=")
+        """The differential equations in LaTeX, with the evolution domain behind them."""
+        equations = self._latex_lines((rf"\dot{{{latex(symbol)}}}" for symbol in self.state), "=")
+        return equations + "".join(words(" as long as ") + latex(part) for part in self.restrictions)
+
+
+def _inequalities(domain: Any) -> Boolean:
+    """The evolution domain as a formula of inequalities: where an equation is kept there is nothing to leave."""
+    read = formula(domain)
+    if read == sp.false or not _is_domain(read):
+        raise LemmascopeError(f"the domain {read} of a flow is not made of inequalities: join <, <=, >, >= by And, Or")
+    return read
+
+
+def _is_domain(part: Boolean) -> bool:
+    if isinstance(part, (sp.And, sp.Or)):
+        return all(map(_is_domain, part.args))
+    return part == sp.true or isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge))
 
 
 def gradient(loss: Any, state: State) -> tuple[sp.Expr, ...]:
@@ -337,15 +371,27 @@ def gradient(loss: Any, state: State) -> tuple[sp.Expr, ...]:
     >>> u, v = sp.symbols("u v", real=True)
     >>> gradient((u * v - 1) ** 2 / 2, (u, v))
     (v*(u*v - 1), u*(u*v - 1))
+    >>> W = matrix("W", sp.Symbol("m"), sp.Symbol("n"))
+    >>> gradient(norm(W) ** 2, W)
+    (2*W,)
     """
     symbols = symbols_of(state)
     if isinstance(loss, FunctionSymbol):
         return (loss.gradient(_one_vector(symbols, loss)),)
     loss = scalar(loss, "loss")
-    if any(isinstance(symbol, sp.MatrixSymbol) for symbol in symbols):
-        raise LemmascopeError("the gradient by a vector of any size is known for a function('f') only")
-    require_differentiable(loss, symbols, "loss")
-    return tuple(derivatives([loss], symbols)[0])
+    moving = [symbol for symbol in symbols if isinstance(symbol, sp.MatrixSymbol)]
+    if not moving:
+        require_differentiable(loss, symbols, "loss")
+        return tuple(derivatives([loss], symbols)[0])
+    if len(moving) < len(symbols):
+        raise LemmascopeError(f"the state {symbols} mixes numbers with matrices of every size: give all of them a size")
+    try:
+        return tuple(matrix_gradient(loss, symbol) for symbol in moving)
+    except NotWordsError as reason:
+        raise LemmascopeError(
+            f"the gradient by {moving[0]} is known for a function('f') and for functions of traces, inner products"
+            f" and squared norms: {reason}"
+        ) from reason
 
 
 def _one_vector(symbols: tuple[sp.Symbol, ...], of: FunctionSymbol) -> Any:
@@ -365,7 +411,8 @@ def _regularised(loss: Any, state: tuple[sp.Symbol, ...], weight_decay: Any) -> 
     if isinstance(loss, FunctionSymbol):
         return None
     decay = scalar(weight_decay, "weight decay")
-    return scalar(loss, "loss") + decay / 2 * sp.Add(*(symbol**2 for symbol in state))
+    squares = (norm(symbol) ** 2 if isinstance(symbol, sp.MatrixSymbol) else symbol**2 for symbol in state)
+    return scalar(loss, "loss") + decay / 2 * sp.Add(*squares)
 
 
 def gradient_flow(loss: Any, state: State, *, weight_decay: Any = 0, time: sp.Symbol | None = None) -> Flow:
@@ -381,7 +428,13 @@ def gradient_flow(loss: Any, state: State, *, weight_decay: Any = 0, time: sp.Sy
 
 
 def gradient_descent(
-    loss: Any, state: State, learning_rate: Any, *, weight_decay: Any = 0, time: sp.Symbol | None = None
+    loss: Any,
+    state: State,
+    learning_rate: Any,
+    *,
+    weight_decay: Any = 0,
+    decoupled_decay: Any = 0,
+    time: sp.Symbol | None = None,
 ) -> Map:
     """Gradient descent on a loss; the learning rate may depend on the step index ``time``.
 
@@ -389,10 +442,11 @@ def gradient_descent(
     >>> gradient_descent(L * x**2 / 2, x, eta).update
     (-L*eta*x + x,)
     """
-    symbols, rate = symbols_of(state), scalar(learning_rate, "learning rate")
-    slopes = _regularised_gradient(loss, symbols, weight_decay)
-    moved = tuple(symbol - rate * slope for symbol, slope in zip(symbols, slopes, strict=True))
-    return Map(symbols, moved, time, _regularised(loss, symbols, weight_decay))
+    rule = descent(learning_rate, weight_decay=weight_decay, decoupled_decay=decoupled_decay, time=time)
+    made = descend(loss, state, rule)
+    if decoupled_decay != 0:
+        return made
+    return Map(made.state, made.update, time, _regularised(loss, made.state, weight_decay))
 
 
 def subgradient_descent(
@@ -420,6 +474,17 @@ def proximal_point(loss: FunctionSymbol, state: State, step: Any, *, time: sp.Sy
     return Map(symbols, (loss.proximal(_one_vector(symbols, loss), scalar(step, "step")),), time)
 
 
+def exact_line_search(loss: FunctionSymbol, state: State, *, time: sp.Symbol | None = None) -> Map:
+    """Gradient descent to the least value on the line of the gradient, on a smooth function of a class.
+
+    >>> from theory.language.classes import function
+    >>> exact_line_search(function("f"), vector("x")).update
+    (search f(x),)
+    """
+    symbols = symbols_of(state)
+    return Map(symbols, (loss.line_search(_one_vector(symbols, loss)),), time)
+
+
 def heavy_ball(
     loss: Any,
     state: State,
@@ -428,6 +493,7 @@ def heavy_ball(
     *,
     previous: State = None,
     weight_decay: Any = 0,
+    decoupled_decay: Any = 0,
     time: sp.Symbol | None = None,
 ) -> Map:
     """Polyak's heavy ball on the state and its previous value (``x_prev`` unless ``previous`` names it).
@@ -436,10 +502,8 @@ def heavy_ball(
     >>> heavy_ball(x**2 / 2, x, eta, beta).update
     (beta*(x - x_prev) - eta*x + x, x)
     """
-    symbols, before, velocity = _momentum(state, previous, momentum)
-    rate, slopes = scalar(learning_rate, "learning rate"), _regularised_gradient(loss, symbols, weight_decay)
-    moved = (x - rate * slope + push for x, slope, push in zip(symbols, slopes, velocity, strict=True))
-    return Map(symbols + before, (*moved, *symbols), time)
+    rule = carried(learning_rate, momentum, weight_decay=weight_decay, decoupled_decay=decoupled_decay, time=time)
+    return descend(loss, state, rule, memory=None if previous is None else (previous,))
 
 
 def nesterov(
@@ -450,6 +514,7 @@ def nesterov(
     *,
     previous: State = None,
     weight_decay: Any = 0,
+    decoupled_decay: Any = 0,
     time: sp.Symbol | None = None,
 ) -> Map:
     """Nesterov's method: the gradient is taken at the point that momentum alone would reach.
@@ -458,24 +523,95 @@ def nesterov(
     >>> sp.expand(nesterov(x**2 / 2, x, eta, 0).update[0])
     -eta*x + x
     """
-    symbols, before, velocity = _momentum(state, previous, momentum)
-    rate, slopes = scalar(learning_rate, "learning rate"), _regularised_gradient(loss, symbols, weight_decay)
-    ahead = {x: x + push for x, push in zip(symbols, velocity, strict=True)}
-    moved = (ahead[x] - rate * slope.xreplace(ahead) for x, slope in zip(symbols, slopes, strict=True))
-    return Map(symbols + before, (*moved, *symbols), time)
+    decay = {"weight_decay": weight_decay, "decoupled_decay": decoupled_decay}
+    rule = carried(learning_rate, momentum, look_ahead=True, **decay, time=time)
+    return descend(loss, state, rule, memory=None if previous is None else (previous,))
 
 
-def _momentum(
-    state: State, previous: State, momentum: Any
-) -> tuple[tuple[sp.Symbol, ...], tuple[sp.Symbol, ...], Sequence[sp.Expr]]:
-    symbols, beta = symbols_of(state), scalar(momentum, "momentum")
-    before = tuple(_called(f"{x.name}_prev", x) for x in symbols) if previous is None else symbols_of(previous)
-    if len(before) != len(symbols) or set(before) & set(symbols):
-        raise LemmascopeError(f"previous={before} must name one new symbol for each entry of the state {symbols}")
-    return symbols, before, [beta * (x - old) for x, old in zip(symbols, before, strict=True)]
+def descend(loss: Any, state: State, rule: Rule, *, memory: Sequence[State] | None = None) -> Map:
+    """The Map that a training rule makes of a loss: the state, then what the rule remembers of every entry.
+
+    ``memory`` names the remembered symbols, one group like the state for each memory; they are called ``x_m`` and so
+    on without it.
+
+    >>> from theory import rules
+    >>> x, eta, beta = sp.symbols("x eta beta", real=True)
+    >>> descend(x**2 / 2, x, rules.lion(eta, beta, beta)).update
+    (-eta*sign(beta*x_m + x*(1 - beta)) + x, beta*x_m + x*(1 - beta))
+    """
+    symbols = symbols_of(state)
+    kept = _memory_symbols(rule, symbols, memory)
+    weights = [{WEIGHT: x} | {m.symbol: group[k] for m, group in kept.items()} for k, x in enumerate(symbols)]
+    slopes = gradient(loss, symbols)
+    if rule.slope_at != WEIGHT:
+        ahead = {x: _put(rule.slope_at, known) for x, known in zip(symbols, weights, strict=True)}
+        slopes = tuple(slope.xreplace(ahead) for slope in slopes)
+    known = [entry | {SLOPE: slope} for entry, slope in zip(weights, slopes, strict=True)]
+    for part in rule.shared:
+        values = _shared(part, [_put(part.of, entry) for entry in known], _shapes(state))
+        known = [entry | {part.symbol: value} for entry, value in zip(known, values, strict=True)]
+    moved = [_put(formula, entry) for formula in (rule.moved, *(m.becomes for m in rule.memory)) for entry in known]
+    return Map(symbols + tuple(x for group in kept.values() for x in group), tuple(moved), rule.time)
 
 
-def _called(name: str, like: Any) -> Any:
+def _put(formula: sp.Expr, values: Mapping[sp.Symbol, Any]) -> Any:
+    """The formula with values for its symbols, which may be vectors of any size where it is linear in them."""
+    vectors = [symbol for symbol, value in values.items() if isinstance(value, sp.MatrixExpr)]
+    linear = formula.as_poly(*vectors) if vectors else None
+    if vectors and (linear is None or not linear.is_homogeneous or linear.total_degree() != 1):
+        raise LemmascopeError("this rule works on the entries of a vector: give the vector a size")
+    return formula.xreplace(dict(values))
+
+
+def _memory_symbols(
+    rule: Rule, symbols: tuple[sp.Symbol, ...], named: Sequence[State] | None
+) -> dict[Memory, tuple[sp.Symbol, ...]]:
+    if named is not None and len(named) != len(rule.memory):
+        raise LemmascopeError(f"the rule remembers {len(rule.memory)} numbers for each weight: name as many groups")
+    groups = {}
+    for place, memory in enumerate(rule.memory):
+        own = tuple(_called(f"{x.name}_{memory.name}", x, memory.start == WEIGHT) for x in symbols)
+        groups[memory] = own if named is None else symbols_of(named[place])
+        if len(groups[memory]) != len(symbols) or set(groups[memory]) & set(symbols):
+            raise LemmascopeError(
+                f"the names {groups[memory]} must be one new symbol for each entry of the state {symbols}"
+            )
+    return groups
+
+
+def _called(name: str, like: Any, is_alike: bool) -> Any:
     if isinstance(like, sp.MatrixSymbol):
         return sp.MatrixSymbol(name, *like.shape)
-    return sp.Symbol(name, **like.assumptions0)
+    if is_alike:
+        return sp.Symbol(name, **like.assumptions0)
+    return sp.Symbol(name, real=True) if like.is_real else sp.Symbol(name)
+
+
+def _shapes(state: State) -> list[tuple[int, int]]:
+    """The shapes of the matrices that the state is made of; a symbol is a matrix of one entry."""
+    if isinstance(state, (sp.MatrixBase, sp.MatrixSymbol)):
+        return [state.shape]
+    return [(1, 1)] if isinstance(state, sp.Basic) else [shape for part in state for shape in _shapes(part)]
+
+
+def _shared(part: Shared, entries: Sequence[Any], shapes: Sequence[tuple[int, int]]) -> list[Any]:
+    """The quantity that belongs to each entry: one norm of all, or the entry of its orthogonalised matrix."""
+    if part.kind == "norm":
+        return [_norm(entries)] * len(entries)
+    if any(isinstance(entry, sp.MatrixExpr) for entry in entries):
+        raise LemmascopeError("matrices of any size are not orthogonalised: give the matrix a size")
+    found: list[Any] = []
+    for rows, columns in shapes:
+        block = sp.Matrix(rows, columns, entries[len(found) : len(found) + rows * columns])
+        block = block / (_norm(list(block)) + part.epsilon)
+        for _ in range(part.iterations):
+            block = newton_schulz_step(block, part.coefficients)
+        found += list(block)
+    return found
+
+
+def _norm(entries: Sequence[Any]) -> sp.Expr:
+    if len(entries) == 1:
+        return norm(entries[0]) if isinstance(entries[0], sp.MatrixExpr) else sp.Abs(entries[0])
+    squares = (norm(entry) if isinstance(entry, sp.MatrixExpr) else entry for entry in entries)
+    return sp.sqrt(sp.Add(*(square**2 for square in squares)))

@@ -17,7 +17,7 @@ from theory.language.spaces import ANY_SIZE, Inner, Norm, fits, trace
 from theory.latex_grammar import Grammar, Node, check_indices, key, shifted
 from theory.latex_tokens import FUNCTIONS, RELATIONS, formula_range, reject
 
-_ACTIVATIONS: dict[str, Callable[..., sp.Expr]] = {
+ACTIVATIONS: dict[str, Callable[..., sp.Expr]] = {
     "ReLU": lambda value: sp.Max(0, value),
     "relu": lambda value: sp.Max(0, value),
     "sigmoid": lambda value: 1 / (1 + sp.exp(-value)),
@@ -25,7 +25,7 @@ _ACTIVATIONS: dict[str, Callable[..., sp.Expr]] = {
 }
 _FUNCTIONS: dict[str, Callable[..., sp.Expr]] = {
     **FUNCTIONS,
-    **_ACTIVATIONS,
+    **ACTIVATIONS,
     "sgn": sp.sign,
     "max": sp.Max,
     "min": sp.Min,

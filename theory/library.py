@@ -22,6 +22,7 @@ PAPERS = (
     "simplicity_bias",
     "associative_memory",
     "graph_expressiveness",
+    "classics",
 )
 """Each is a package of theory whose `paper` attribute is a Paper."""
 
@@ -41,6 +42,10 @@ class Entry:
     scope: Scope | None = None
     claims: str = ""
     """What the paper claims, in words, where that is not what the entry states."""
+    origin: str = ""
+    """Author, year and place of a result that the paper collects from elsewhere."""
+    section: str = ""
+    """The title of the part of the paper that it stands in, where the paper has such parts."""
 
     @property
     def kind(self) -> str:
@@ -100,6 +105,8 @@ class Paper:
     def __init__(self, key: str, *, title: str, bibtex: str) -> None:
         self.key, self.title, self.bibtex = key, title, bibtex
         self.entries: list[Entry] = []
+        self.sections: list[Section] = []
+        """The parts that have a title, in order."""
         self.nearest: dict[str, str] = {}
         """For a statement that may be false, the id of the nearest true one, where that is not called ID.corrected."""
 
@@ -112,12 +119,15 @@ class Paper:
         claims: str = "",
         label: str = "",
         equations: Iterable[str] = (),
+        origin: str = "",
+        section: str = "",
     ) -> Callable[[Builder], Builder]:
         """Register a builder under `paper/number`; the label defaults to the number in the paper's spelling.
 
-        `scope` says what it covers of the printed item, `claims` in words what is printed where that is more.
+        `scope` says what it covers of the printed item, `claims` in words what is printed where that is more; `origin`
+        says whose result it is where the paper is a collection.
         """
-        return self._register(number, title, scope, claims, label, equations)
+        return self._register(number, title, scope, claims, label, equations, origin, section)
 
     def step(
         self,
@@ -147,12 +157,25 @@ class Paper:
         """
         self._add(number, title, None, unstated(missing), "", label, equations)
 
-    def section(self, *, steps: Scope) -> Section:
-        """A part of the paper whose proof steps have this scope where they name no other."""
-        return Section(self, steps)
+    def section(self, *, steps: Scope, title: str = "", text: str = "") -> Section:
+        """A part of the paper whose proof steps have this scope where they name no other.
+
+        One with a title is a chapter with a page of its own, which opens with the text: paragraphs are set apart by an
+        empty line, and formulas stand between dollar signs.
+        """
+        part = Section(self, steps, title, text)
+        self.sections += [part] if title else []
+        return part
 
     def _register(
-        self, number: str, title: str, scope: Scope | None, claims: str, label: str, equations: Iterable[str]
+        self,
+        number: str,
+        title: str,
+        scope: Scope | None,
+        claims: str,
+        label: str,
+        equations: Iterable[str],
+        *where: str,
     ) -> Callable[[Builder], Builder]:
         known = scope or correction_of(number)
         if known is None:
@@ -162,7 +185,7 @@ class Paper:
             )
 
         def register(build: Builder) -> Builder:
-            self._add(number, title, build, known, claims, label, equations)
+            self._add(number, title, build, known, claims, label, equations, *where)
             return build
 
         return register
@@ -176,13 +199,14 @@ class Paper:
         claims: str,
         label: str,
         equations: Iterable[str],
+        *where: str,
     ) -> None:
         id_ = f"{self.key}/{number}"
         if any(entry.id == id_ for entry in self.entries):
             raise LemmascopeError(f"two statements are called {id_}: give one of them another id")
         of, _, tag = number.partition("#")
         name = label or (f"{_label(of)}, step {tag.upper()}" if tag else _label(of))
-        self.entries.append(Entry(id_, title, Source(self.key, name, tuple(equations)), build, scope, claims))
+        self.entries.append(Entry(id_, title, Source(self.key, name, tuple(equations)), build, scope, claims, *where))
 
 
 @dataclass(frozen=True)
@@ -199,6 +223,14 @@ class Section:
 
     paper: Paper
     steps: Scope
+    title: str = ""
+    text: str = ""
+
+    def statement(
+        self, number: str, title: str, origin: str = "", *, scope: Scope | None = None, claims: str = ""
+    ) -> Callable[[Builder], Builder]:
+        """Register a builder under `paper/number` as a statement of this part."""
+        return self.paper.statement(number, title, scope=scope, claims=claims, origin=origin, section=self.title)
 
     def step(
         self,
@@ -231,15 +263,71 @@ def _label(number: str) -> str:
     return f"{kind.capitalize()} {rest.upper() if rest[:2].rstrip('.').isalpha() and '.' in rest else rest}".strip()
 
 
+_ADDED: dict[str, Paper] = {}
+
+
 @cache
-def papers() -> dict[str, Paper]:
-    """The papers by key, in the order of the library."""
+def _built_in() -> dict[str, Paper]:
     return {key: importlib.import_module(f"theory.{key}").paper for key in PAPERS}
 
 
+def papers() -> dict[str, Paper]:
+    """The papers by key, in the order of the library; those that were added come last."""
+    return {**_built_in(), **_ADDED}
+
+
+def add(paper: Paper) -> None:
+    """Make a paper of one's own part of the library of this process; one of the same key takes the place of an earlier.
+
+    >>> from sympy import S, Symbol
+    >>> from theory.scope import whole
+    >>> mine = Paper("mine", title="My paper", bibtex="")
+    >>> _ = mine.statement("lemma-1", "A square", scope=whole())(
+    ...     lambda: Statement(variables={Symbol("x"): S.Reals}, then=Symbol("x") ** 2 >= 0))
+    >>> add(mine)
+    >>> premised("mine/lemma-1").then, is_own("mine/lemma-1")
+    (x**2 >= 0, True)
+    >>> remove("mine")
+    """
+    if paper.key in PAPERS:
+        raise LemmascopeError(f"{paper.key} is a paper of the built-in library: give yours another key")
+    taken = {entry.id for other in papers().values() if other.key != paper.key for entry in other.entries}
+    twice = next((entry.id for entry in paper.entries if entry.id in taken), None)
+    if twice is not None:
+        raise LemmascopeError(f"two statements are called {twice}: give one of them another id")
+    _ADDED[paper.key] = paper
+    _forget()
+
+
+def remove(key: str) -> None:
+    """Take back a paper that was added."""
+    _ADDED.pop(key, None)
+    _forget()
+
+
+def _forget() -> None:
+    _homes.cache_clear()
+    premised.cache_clear()
+
+
 @cache
+def _homes() -> dict[str, tuple[Entry, Paper]]:
+    return {entry.id: (entry, paper) for paper in papers().values() for entry in paper.entries}
+
+
 def _entries() -> dict[str, Entry]:
-    return {entry.id: entry for paper in papers().values() for entry in paper.entries}
+    return {id_: entry for id_, (entry, _) in _homes().items()}
+
+
+def paper_of(id_: str) -> Paper:
+    """The paper that has an entry of this id."""
+    entry(id_)
+    return _homes()[id_][1]
+
+
+def is_own(id_: str) -> bool:
+    """Whether the entry of this id was added to the built-in library."""
+    return paper_of(id_).key in _ADDED
 
 
 def find(*patterns: str) -> list[Entry]:
@@ -263,15 +351,14 @@ def stated(*patterns: str) -> list[Entry]:
 
 def entry(id_: str) -> Entry:
     """The entry of this id."""
-    known = _entries().get(id_)
-    if known is None:
+    if id_ not in _homes():
         raise LemmascopeError(f"no statement is called {id_}{_nearest(id_)}")
-    return known
+    return _homes()[id_][0]
 
 
 def has(id_: str) -> bool:
     """Whether the library states something under this id."""
-    return id_ in _entries()
+    return id_ in _homes()
 
 
 def nearest(id_: str) -> str | None:
@@ -283,7 +370,7 @@ def nearest(id_: str) -> str | None:
     if has(f"{id_}.corrected"):
         return f"{id_}.corrected"
     key, _, number = id_.partition("/")
-    other = papers()[key].nearest.get(number) if key in PAPERS else None
+    other = papers()[key].nearest.get(number) if key in papers() else None
     return f"{key}/{other}" if other else None
 
 
@@ -306,10 +393,22 @@ def proof(id_: str) -> list[Entry]:
     return [entry for known, entry in _entries().items() if known.startswith(f"{id_}#")]
 
 
+def premise(id_: str, tag: str) -> str:
+    """The id of what an entry uses under a tag: a step of the same proof, or a statement of the same paper.
+
+    >>> premise("edge_of_stability/theorem-3.1#b.6", "t1")
+    'edge_of_stability/theorem-3.1#t1'
+    """
+    parent = id_.partition("#")[0]
+    places = (f"{parent}#{tag}", f"{parent.rpartition('/')[0]}/{tag}")
+    found = next((place for place in places if has(place)), None)
+    if found is None:
+        raise LemmascopeError(f"{id_} uses {tag}, which is no step of its proof and no statement of its paper")
+    return found
+
+
 @lru_cache(maxsize=8)
 def premised(id_: str) -> Statement:
-    """The statement of an id; a proof step also assumes the conclusions of the earlier steps it uses."""
+    """The statement of an id under the further hypotheses that what it uses gives: earlier steps, other results."""
     statement = entry(id_).statement()
-    parent = id_.partition("#")[0]
-    earlier = [_entries()[f"{parent}#{tag}"].statement() for tag in statement.uses]
-    return with_premises(statement, earlier)
+    return with_premises(statement, [entry(premise(id_, tag)).statement() for tag in statement.uses])

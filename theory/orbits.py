@@ -100,7 +100,7 @@ def fixed_points(dynamics: Map | Flow) -> Orbits:
     """
     if isinstance(dynamics, Map):
         return orbits(dynamics, 1)
-    _require_autonomous(dynamics)
+    require_autonomous(dynamics)
     still = Map(dynamics.state, tuple(x + v for x, v in zip(dynamics.state, dynamics.velocity, strict=True)))
     return orbits(still, 1)
 
@@ -113,7 +113,7 @@ def orbits(dynamics: Map, period: int) -> Orbits:
     >>> [orbit.relations for orbit in found], found.complete
     ([(K**2*x**4 - K**2*x**2 - K*x**2 + 1,)], True)
     """
-    _require_autonomous(dynamics)
+    require_autonomous(dynamics)
     if not isinstance(period, int) or period < 1:
         raise LemmascopeError(f"period {period} makes no sense: give a positive integer")
     try:
@@ -122,7 +122,8 @@ def orbits(dynamics: Map, period: int) -> Orbits:
         return _recognised_orbits(dynamics, period, str(reason))
 
 
-def _require_autonomous(dynamics: Map | Flow) -> None:
+def require_autonomous(dynamics: Map | Flow) -> None:
+    """Refuse dynamics whose rule changes with time."""
     if dynamics.time is not None and any(entry.has(dynamics.time) for entry in dynamics.right_side):
         raise LemmascopeError(f"orbits need dynamics that do not depend on time: fix {dynamics.time} first")
 

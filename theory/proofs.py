@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from sympy import And, Expr, Function, Symbol, Wild
+from sympy import And, Basic, Expr, Function, S, Set, Symbol, Wild, true
 from sympy.logic.boolalg import Boolean, Implies
 
 from theory.errors import LemmascopeError
+from theory.language.definedness import demands, put, undefined
 from theory.notation import latex
 from theory.statements import Statement
-from theory.temporal import is_plain, substitute
+from theory.temporal import Always, is_plain, negation, substitute
 
 _MOST_INSTANCES = 4
 
@@ -85,20 +86,43 @@ class Proof:
 
 
 def with_premises(statement: Statement, earlier: Sequence[Statement]) -> Statement:
-    """The statement under the further hypotheses that earlier steps give."""
+    """The statement under the further hypotheses that earlier steps give.
+
+    Each is true wherever the earlier step is a theorem, also where a term of it has no value: a hypothesis that is not
+    true somewhere would take that place out of what the statement says.
+    """
     known = [step for step in earlier if _speaks_of_the_same(step, statement)]
-    variables = {symbol: domain for step in known for symbol, domain in step.variables.items()}
-    premises = tuple(
-        instance for step in known for instance in (_instance(step, statement), *_at_terms(step, statement))
-    )
-    return statement.but(variables=variables | dict(statement.variables), given=(*statement.given, *premises))
+    state = set(statement.dynamics.state) if statement.dynamics is not None else set()
+    foreign = {
+        symbol: _never_empty(domain, symbol in step.integers)
+        for step in known
+        for symbol, domain in step.variables.items()
+        if symbol not in state
+    }
+    premises = [part for step in known for part in (_instance(step, statement), *_at_terms(step, statement))]
+    given = (*statement.given, *(part for part in premises if part != true))
+    return statement.but(variables=foreign | dict(statement.variables), given=given)
+
+
+def _never_empty(domain: Basic, is_counted: bool) -> Basic:
+    """The domain of a variable of an earlier step, or a larger one that has a member whatever the other symbols are.
+
+    A hypothesis that some number lies in (0, a) would say that a is positive.
+
+    >>> from sympy import Interval, Symbol
+    >>> _never_empty(Interval.open(0, Symbol("a")), False), _never_empty(Interval(0, 1), False)
+    (Reals, Interval(0, 1))
+    """
+    if not isinstance(domain, Set) or (not domain.free_symbols and domain.is_empty is False):
+        return domain
+    return S.Integers if is_counted else S.Reals
 
 
 def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
     """Whether what a step says, as a formula, is what it means for the points of a later one.
 
     A step about whole numbers says nothing of others, one that allows exceptions nothing of a single point, and one
-    about a trajectory or a computation nothing of another.
+    about a trajectory or a computation nothing of another; what is random is known by its means alone.
 
     >>> from sympy import S, Symbol
     >>> x = Symbol("x")
@@ -109,31 +133,52 @@ def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
     counted = all(symbol in goal.integers for symbol in step.integers if symbol in goal.variables)
     tolerant = set(step.almost_all) <= set(goal.almost_all)
     moving = step.dynamics is None or (step.dynamics == goal.dynamics and dict(step.start) == dict(goal.start))
-    return counted and tolerant and moving and step.computed in (None, goal.computed)
+    certain = not step.noise and (step.dynamics is None or not goal.noise)
+    return counted and tolerant and moving and certain and step.computed in (None, goal.computed)
 
 
 def _instance(step: Statement, goal: Statement) -> Boolean:
-    """What an earlier step says about the variables of a later one."""
+    """What an earlier step says about the variables of a later one; of a moving state it says it at every moment.
+
+    >>> from sympy import Interval, Symbol, log
+    >>> x = Symbol("x")
+    >>> step = Statement(variables={x: S.Reals}, given=(log(x) > 0,), then=x > 1)
+    >>> _instance(step, Statement(variables={x: S.Reals}, then=x > 0))
+    Implies((x > 0) & (log(x) > 0), x > 1)
+    """
+    if step.dynamics is None and goal.dynamics is not None and set(step.variables) & set(goal.dynamics.state):
+        said = _under(step.hypotheses, step.conclusion)
+        return Always(said) if is_plain(said) and said != true else true
     own = set(goal.hypotheses)
-    return step.conclusion if own.issuperset(step.hypotheses) else Implies(And(*step.hypotheses), step.conclusion)
+    return step.conclusion if own.issuperset(step.hypotheses) else _under(step.hypotheses, step.conclusion)
+
+
+def _under(hypotheses: Sequence[Boolean], conclusion: Boolean) -> Boolean:
+    """That a conclusion follows from hypotheses, so written that it is true also where these have no value."""
+    if not all(map(is_plain, hypotheses)):
+        return true
+    defined = [negation(place) for part in hypotheses for place in undefined(part)]
+    return Implies(And(*dict.fromkeys((*defined, *hypotheses))), conclusion)
 
 
 def _at_terms(step: Statement, goal: Statement) -> Iterator[Boolean]:
     """What an earlier step says of the terms of a later one, where it has a variable that the later one has not.
 
-    >>> from sympy import S, cos, symbols
+    >>> from sympy import S, cos, log, symbols
     >>> x, z = symbols("x z")
     >>> bound = Statement(variables={z: S.Reals}, then=cos(z) <= 1)
     >>> list(_at_terms(bound, Statement(variables={x: S.Reals}, then=cos(x**2) < 2)))[0]
     cos(x**2) <= 1
+    >>> list(_at_terms(bound, Statement(variables={x: S.Reals}, then=cos(log(x)) < 2)))[0]
+    Implies(x > 0, cos(log(x)) <= 1)
     """
     foreign = [symbol for symbol in step.variables if symbol not in goal.variables]
     plain = is_plain(step.conclusion) and is_plain(goal.conclusion) and all(map(is_plain, step.hypotheses))
     if len(foreign) != 1 or foreign[0] in (*step.integers, *step.almost_all) or not plain:
         return
-    said = Implies(And(*step.hypotheses), step.conclusion)
     for term in islice(_terms(step.conclusion, foreign[0], goal), _MOST_INSTANCES):
-        yield substitute(said, {foreign[0]: term})
+        conditions = [put(part, foreign[0], term) for part in step.hypotheses]
+        yield _under((*demands((term,)), *conditions), substitute(step.conclusion, {foreign[0]: term}))
 
 
 def _terms(premise: Boolean, symbol: Symbol, goal: Statement) -> Iterator[Expr]:

@@ -1,7 +1,7 @@
 """The exact set of parameters for which an equilibrium or a periodic orbit attracts.
 
 Multipliers strictly inside the unit circle (or the left half-plane) attract; on the border the higher terms decide, in
-one dimension here, and what they do not decide is said to be undecided.
+one dimension here, in more by the normal form, and what they do not decide is said to be undecided.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sympy as sp
 
 from theory.balls import ball, exact_sign
 from theory.bifurcations import Bifurcation, classify
+from theory.borders import attracts_on_the_border
 from theory.closed_form import selected
 from theory.criteria import Quantity, Role, hurwitz, jury
 from theory.cycles import Element, Family
@@ -25,7 +26,7 @@ from theory.extension import Extension
 from theory.multipliers import characteristic
 from theory.neutral import attracts
 from theory.notation import latex
-from theory.orbits import Orbit, fixed_points
+from theory.orbits import Orbit, fixed_points, require_autonomous
 from theory.polynomials import Fraction, NotPolynomialError, Ring
 from theory.regions import Ball, Cells, domain_of, horner, positive_cells, real_root_balls, specialised
 from theory.roots import signed_part
@@ -41,7 +42,7 @@ class StabilityRegion:
     The conditions are those of linear stability, strict inequalities. The region also holds the parameters at which a
     multiplier is neutral and the higher terms attract: it is closed at such an end and open at one that does not
     attract. ``undecided`` holds the single parameter values, inside the region or at its ends, at which the decision
-    was not made, as for neutral orbits of more than one dimension; the region leaves out those at its ends.
+    was not made, as for degenerate normal forms; the region leaves out those at its ends.
     ``attracts`` is the answer when no parameter is left, None where it is undecided. For a manifold of equilibria
     (``neutral_directions`` > 0) stability is meant across the manifold. For conjugate orbits without a formula the
     conditions are stated in the state variable at the orbit, and the region tells where at least one of them attracts.
@@ -95,6 +96,7 @@ def stability_region(
     >>> [(b.kind, b.value, b.criticality) for b in region.bifurcations][-1]
     ('flip', 1 + sqrt(6), 'supercritical')
     """
+    require_autonomous(dynamics)
     orbit = _orbit(dynamics, equilibrium)
     parameters = dynamics.parameters
     if parameter is not None and parameter not in parameters:
@@ -116,8 +118,11 @@ def stability_region(
         return StabilityRegion(dynamics, orbit, conditions)
     if free:
         region = linear_region(conditions, parameter)
+        if region is sp.S.EmptySet:
+            return StabilityRegion(dynamics, orbit, conditions, parameter, region)
         found = _symbolic_bifurcations(dynamics, orbit, setting, parameter, region)
-        region, undecided = _with_ends(dynamics, orbit, region, [(b.value, False, None) for b in found], parameter)
+        ends = [(b.value, False, None) for b in found]
+        region, undecided = _with_ends(dynamics, orbit, setting, region, ends, parameter)
         return StabilityRegion(dynamics, orbit, conditions, parameter, region, bifurcations=found, undecided=undecided)
     return _one_parameter(dynamics, orbit, setting, conditions, parameter)
 
@@ -239,7 +244,9 @@ def _attracts(dynamics: Map | Flow, orbit: Orbit, setting: _Setting) -> bool | N
     if positive_cells(field, values, dummy, setting.chosen).inside[0]:
         return True
     decided = _by_higher_terms(dynamics, orbit, {})
-    return False if decided is None and _repels(setting) else decided
+    if decided is not None:
+        return decided
+    return False if _repels(setting) else _by_normal_form(dynamics, orbit, setting, dummy, sp.S.Zero)
 
 
 def _repels(setting: _Setting) -> bool:
@@ -271,6 +278,18 @@ def _by_higher_terms(
     return attracts(fixed, points, multiplier)
 
 
+def _by_normal_form(
+    dynamics: Map | Flow, orbit: Orbit, setting: _Setting, parameter: sp.Symbol, value: sp.Expr
+) -> bool | None:
+    """The same in more than one dimension, for an equilibrium with a formula."""
+    if dynamics.dimension == 1 or orbit.dimension or setting.field.degree > 1:
+        return None
+    quantities = [(quantity.role, quantity.value.expression) for quantity in setting.quantities]
+    if any(setting.field.root in part.free_symbols for _, part in quantities):
+        return None
+    return attracts_on_the_border(dynamics, orbit, quantities, parameter, value)
+
+
 def _some_attracts(dynamics: Map | Flow, orbit: Orbit, values: dict[sp.Symbol, sp.Expr]) -> bool | None:
     """The same for the only conjugate equilibria of the dynamics, which are named anew at rational parameters."""
     known = all(value.is_Rational for value in values.values()) and bool(values)
@@ -286,6 +305,7 @@ def _some_attracts(dynamics: Map | Flow, orbit: Orbit, values: dict[sp.Symbol, s
 def _with_ends(
     dynamics: Map | Flow,
     orbit: Orbit,
+    setting: _Setting,
     region: sp.Set | None,
     borders: Sequence[tuple[sp.Expr, bool, int | None]],
     parameter: sp.Symbol,
@@ -297,6 +317,8 @@ def _with_ends(
     undecided = []
     for value, appears, multiplier in borders:
         decided = _by_higher_terms(dynamics, orbit, {parameter: value}, multiplier)
+        if decided is None:
+            decided = _by_normal_form(dynamics, orbit, setting, parameter, value)
         if decided and region is not None:
             region = sp.Union(region, sp.FiniteSet(value))
         if decided is None and not (appears and orbit.points is None):
@@ -336,7 +358,7 @@ def _one_parameter(
             for cut in cells.cuts
             if cut.vanishing and cut.value in domain
         ]
-        region, undecided = _with_ends(dynamics, orbit, cells.region, borders, parameter)
+        region, undecided = _with_ends(dynamics, orbit, setting, cells.region, borders, parameter)
         inside = tuple(value for value in inside if value not in {border[0] for border in borders})
     undecided = tuple(dict.fromkeys((*inside, *undecided)))
     return StabilityRegion(
@@ -377,12 +399,14 @@ def _undecided(cells: Cells, setting: _Setting) -> tuple[sp.Expr, ...]:
 def linear_region(conditions: Sequence[sp.Basic], parameter: sp.Symbol) -> sp.Set | None:
     """The interval that conditions linear in the parameter leave, if the signs of their slopes are known.
 
-    Conditions without the parameter are not in it: they have to hold besides.
+    Conditions without the parameter are not in it: they have to hold besides; one that is false leaves nothing.
 
     >>> eta, L = sp.symbols("eta L", positive=True)
-    >>> linear_region([2 - L * eta > 0], eta)
-    Interval.open(0, 2/L)
+    >>> linear_region([2 - L * eta > 0], eta), linear_region([sp.false], eta)
+    (Interval.open(0, 2/L), EmptySet)
     """
+    if sp.false in conditions:
+        return sp.S.EmptySet
     domain = domain_of(parameter)
     lower, upper = [domain.inf], [domain.sup]
     for condition in conditions:

@@ -8,19 +8,48 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from sympy import And, Basic, Expr, FiniteSet, Float, Not, Rational, S, Set, Symbol, false, nan, oo, sympify, true, zoo
+from sympy import (
+    And,
+    Basic,
+    Expr,
+    FiniteSet,
+    Float,
+    I,
+    MatrixSymbol,
+    Not,
+    Rational,
+    S,
+    Set,
+    Symbol,
+    conjugate,
+    false,
+    im,
+    nan,
+    oo,
+    re,
+    sympify,
+    true,
+    zoo,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.indices import require_bound_indices
 from theory.language.classes import FunctionClass, require_sense
-from theory.language.spaces import Space
+from theory.language.families import Family
+from theory.language.means import Noise, require_random_sense, resolved
+from theory.language.spaces import Space, size_symbols
+from theory.language.structure_types import require_structures, speaks_of_structures
+from theory.language.structures import Structures
 from theory.notation import implication, latex, words
 from theory.scope import Scope
 from theory.temporal import (
     AtStart,
+    ForEach,
+    HasPeriod,
     Quantifier,
     Scaling,
     apart,
@@ -128,7 +157,8 @@ class Statement:
     `dynamics` with `start` makes `then` a formula over the trajectory. `constants` are symbols with a stated value.
     `almost_all` lists the variables for which an exceptional set of measure zero is allowed. `uses` names earlier
     steps of the same proof whose conclusions may be used. `computed` names the procedure that yields symbols of
-    `then` which no domain describes. `scope` says how much of a printed statement this is.
+    `then` which no domain describes. `scope` says how much of a printed statement this is. `noise` says what is known
+    of the symbols that every step of a Map draws anew; the conclusion then speaks of means, `Expectation(x)`.
 
     >>> from sympy import Interval, Symbol
     >>> x = Symbol("x")
@@ -151,6 +181,7 @@ class Statement:
     source: Source = Source()
     notes: str = ""
     scope: Scope | None = None
+    noise: Mapping[Any, Noise] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.then is None:
@@ -163,11 +194,16 @@ class Statement:
         self._set("constants", tuple(self.constants))
         self._set("almost_all", tuple(self.almost_all))
         self._set("uses", tuple(self.uses))
+        laws = {drawn: law.changed(exact) for drawn, law in resolved(self.noise).items()}
+        self._set("noise", MappingProxyType(laws))
         self._check_conclusion()
+        self._check_noise()
         self._check_dynamics()
+        require_bound_indices((self.then, *self.given), self.variables)
         declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
         self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
         require_sense(self.variables, (self.then, *self.given, *self.start.values(), *self._moves))
+        self._check_structures()
         self._check_exceptions()
         self._forget_assumptions()
         self._name_apart()
@@ -193,6 +229,45 @@ class Statement:
                 " could check it: give domains in variables= instead of assumptions on symbols, and write an equation"
                 " of two equal sides as Eq(left, right, evaluate=False)"
             )
+
+    def _check_noise(self) -> None:
+        """Means are of what is random, and what is random is spoken of in means."""
+        if self.noise and isinstance(self.dynamics, Flow):
+            raise LemmascopeError(f"{self._name} has noise in a flow, which has no steps: give a Map")
+        if self.noise and (timed := [part for part in self.given if is_temporal(part)]):
+            raise LemmascopeError(f"{self._name} assumes {timed[0]} of a random trajectory: say it of the start")
+        if self.noise and self.then.has(HasPeriod):
+            raise LemmascopeError(f"{self._name} speaks of the period of a random trajectory: speak of its means")
+        described = [symbol for symbol in sorted(self._drawn, key=str) if symbol in self.variables]
+        if described:
+            raise LemmascopeError(f"{described[0]} of {self._name} is both a variable and a noise: describe it once")
+        laws = [part for law in self.noise.values() for part in law.parts]
+        fixed = (*self.given, *map(sympify, self.variables.values()), *self.start.values(), *laws)
+        begun_with = dict.fromkeys(self.then.atoms(AtStart), true)
+        bare = self.then.xreplace(begun_with) if begun_with else self.then
+        require_random_sense(self.noise, self._state, fixed, self._moves, (bare,))
+
+    def _check_structures(self) -> None:
+        """Words about structures fit together, and structures stand still."""
+        if not self.speaks_of_structures:
+            return
+        if self.dynamics is not None or self.noise or self.computed is not None or self.uses or self.constants:
+            raise LemmascopeError(
+                f"{self._name} speaks of finite structures, which do not move: leave out dynamics=, noise=, computed=,"
+                " uses= and constants="
+            )
+        require_structures((self.then, *self.given), self.variables)
+
+    @property
+    def _sizes(self) -> set[Symbol]:
+        """The symbols that are sizes of vectors and matrices: they need no domain."""
+        spaces = ((letter, space) for letter, space in self.variables.items() if isinstance(space, Space))
+        return set().union(*(size_symbols(*pair) for pair in spaces if isinstance(pair[0], MatrixSymbol)))
+
+    @property
+    def _drawn(self) -> set[Basic]:
+        """The symbols that every step draws anew."""
+        return {symbol for drawn in self.noise for symbol in drawn}
 
     def _check_exceptions(self) -> None:
         """Almost all of what is not spread over an interval is nothing or everything, as one likes to read it."""
@@ -228,12 +303,18 @@ class Statement:
         )
         self._set("constants", tuple(replace(item, symbol=plain[item.symbol]) for item in self.constants))
         self._set("almost_all", tuple(plain[symbol] for symbol in self.almost_all))
+        laws = {
+            tuple(symbol.xreplace(plain) for symbol in drawn): law.changed(lambda part: part.xreplace(plain))
+            for drawn, law in self.noise.items()
+        }
+        self._set("noise", MappingProxyType(laws))
         if self.dynamics is not None:
             self._set("dynamics", self.dynamics.rename(plain))
 
     def _name_apart(self) -> None:
         """No quantifier speaks of a symbol that also is a variable: values put in for one would reach the other."""
         symbols = (*self.variables, *self._state, *self._clock, *(constant.symbol for constant in self.constants))
+        symbols = (*symbols, *self._drawn)
         known = frozenset(symbols)
         self._set("then", apart(self.then, known))
         self._set("given", tuple(apart(part, known) for part in self.given))
@@ -241,8 +322,9 @@ class Statement:
     def _all_symbols(self) -> set[Symbol]:
         parts = [self.then, *self.given, *self.variables, *self.variables.values(), *self.start.values()]
         parts += [constant.symbol for constant in self.constants]
+        parts += [part for law in self.noise.values() for part in law.parts] + list(self._drawn)
         if self.dynamics is not None:
-            parts += [*self._state, *self.dynamics.right_side, *self._clock]
+            parts += [*self._state, *self.dynamics.right_side, *self.dynamics.restrictions, *self._clock]
         return set().union(*(part.atoms(Symbol) for part in parts)) - self._senses
 
     @property
@@ -262,8 +344,10 @@ class Statement:
             used |= set(self.dynamics.parameters)
             used |= set().union(*(value.free_symbols for value in self.start.values()))
         used |= set().union(*(domain.free_symbols for domain in self._classes))
+        used |= set().union(*(set_.free_symbols for set_ in self.variables.values() if isinstance(set_, Structures)))
+        used |= set().union(*(part.free_symbols for law in self.noise.values() for part in law.parts))
         measured = set(self.computed.yields) if self.computed is not None else set()
-        known = {constant.symbol for constant in self.constants} | set(self._state) | self._clock
+        known = {constant.symbol for constant in self.constants} | set(self._state) | self._clock | self._drawn
         return {symbol for symbol in used - known if symbol.name not in measured}
 
     @property
@@ -273,6 +357,12 @@ class Statement:
     @property
     def _moves(self) -> tuple[Expr, ...]:
         return self.dynamics.right_side if self.dynamics is not None else ()
+
+    @property
+    def _begins(self) -> list[Boolean]:
+        """What the evolution domain says of the start."""
+        first = {**dict.fromkeys(self._clock, S.Zero), **self.start}
+        return [] if self.dynamics is None else [rename(part, first) for part in self.dynamics.restrictions]
 
     @property
     def _clock(self) -> set[Symbol]:
@@ -304,6 +394,7 @@ class Statement:
             known = symbol in self._state or symbol in self.variables or symbol.is_real
             known = known or symbol in {constant.symbol for constant in self.constants} or symbol in self._clock
             known = known or (self.computed is not None and symbol.name in self.computed.yields)
+            known = known or symbol in self._drawn or symbol in self._sizes
             if not known:
                 raise LemmascopeError(
                     f"{self._name} speaks about {symbol}, which the dynamics do not have (their state is {names})"
@@ -354,9 +445,14 @@ class Statement:
 
     @cached_property
     def hypotheses(self) -> tuple[Boolean, ...]:
-        """Domains and `given` as relations, with the constants at their stated values."""
-        parts = [membership(symbol, domain) for symbol, domain in self.variables.items()]
-        joined = And(*[substitute(part, self.stated) if self.stated else part for part in (*parts, *self.given)])
+        """Domains and `given` as relations, with the constants at their stated values.
+
+        A trajectory starts in the evolution domain of its flow.
+        """
+        numbers = {s: domain for s, domain in self.variables.items() if not isinstance(s, Family)}
+        parts = [membership(symbol, domain) for symbol, domain in numbers.items()]
+        parts += [*self.given, *self._begins]
+        joined = And(*[substitute(part, self.stated) if self.stated else part for part in parts])
         return joined.args if isinstance(joined, And) else (joined,)
 
     @cached_property
@@ -378,10 +474,21 @@ class Statement:
         """Whether some variables are vectors, matrices or functions."""
         return any(isinstance(domain, Space) for domain in self.variables.values())
 
+    @property
+    def speaks_of_structures(self) -> bool:
+        """Whether something is said of graphs, trees, sequences, permutations or multisets."""
+        return speaks_of_structures((self.then, *self.given), self.variables.values())
+
     @cached_property
     def speaks_of_functions(self) -> bool:
         """Whether some variables are functions of a class."""
         return bool(self._classes)
+
+    @cached_property
+    def speaks_of_families(self) -> bool:
+        """Whether some variables are families of numbers, or something is said of every index."""
+        indexed = any(part.has(ForEach) for part in (self.then, *self.given))
+        return indexed or any(isinstance(symbol, Family) for symbol in self.variables)
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:
@@ -420,6 +527,9 @@ class Statement:
             role = words(" counts the steps" if isinstance(self.dynamics, Map) else " is the time")
             premises += [latex(symbol) + role for symbol in self._clock]
             premises += [rf"{latex(symbol)}(0) = {latex(value)}" for symbol, value in self.start.items()]
+        premises += [law.latex(drawn) for drawn, law in self.noise.items()]
+        if self.noise and self.dynamics is not None:
+            premises.append(words("drawn anew in every step"))
         premises += [constant.latex() for constant in self.constants]
         premises += [words(f"by step{'s'[: len(self.uses) > 1]} {', '.join(self.uses)}")] if self.uses else []
         premises += self.computed.latex_lines() if self.computed is not None else []
@@ -432,6 +542,19 @@ class Statement:
         return f"Statement({self.id or self.then})"
 
 
+def _of_real_numbers(formula: Basic) -> Basic:
+    """A formula without the real parts that SymPy writes where it does not know yet that a symbol is real.
+
+    >>> from sympy import Abs, exp
+    >>> x = Symbol("x")
+    >>> Abs(exp(x) * (x - 1)), _of_real_numbers(Abs(exp(x) * (x - 1)))
+    (exp(re(x))*Abs(x - 1), exp(x)*Abs(x - 1))
+    """
+    if not formula.has(re, im, conjugate) or formula.has(I):
+        return formula
+    return formula.replace(re, lambda u: u).replace(conjugate, lambda u: u).replace(im, lambda _: S.Zero)
+
+
 def exact(value: Any) -> Any:
     """The value as a SymPy object without floating-point numbers, or a sentence that says how to write it exactly.
 
@@ -442,6 +565,7 @@ def exact(value: Any) -> Any:
     theory.errors.LemmascopeError: the number 0.25 is a float, which is not exact: write Rational('0.25') instead
     """
     result = Rational(value) if isinstance(value, str) else sympify(value, strict=True)
+    result = _of_real_numbers(result) if isinstance(result, Basic) else result
     inexact = result.atoms(Float) if isinstance(result, Basic) else set()
     if isinstance(result, Basic) and result.has(nan, zoo):
         raise LemmascopeError(f"{result} has no value: it divides by zero or is not a number; correct the formula")

@@ -24,7 +24,29 @@ from theory.domains import narrowed
 from theory.errors import LemmascopeError
 
 
-class Quantifier(Boolean):
+class Binding(Boolean):
+    """A formula with one bound symbol, how far it ranges, and what is said of it."""
+
+    @property
+    def symbol(self) -> Symbol:
+        """The bound symbol."""
+        return self.args[0]
+
+    @property
+    def body(self) -> Boolean:
+        """What is said of the bound symbol."""
+        return self.args[2]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the range and the body, without the bound one."""
+        return self.args[1].free_symbols | (self.body.free_symbols - {self.symbol})
+
+    def _eval_subs(self, old: Basic, new: Basic) -> Basic | None:  # noqa: ARG002 - SymPy's protocol
+        return self if old == self.symbol else None
+
+
+class Quantifier(Binding):
     """A formula about one bound symbol and the set it ranges over."""
 
     _sign = ""
@@ -35,27 +57,9 @@ class Quantifier(Boolean):
         return Basic.__new__(cls, symbol, narrowed(symbol, domain), formula(body))
 
     @property
-    def symbol(self) -> Symbol:
-        """The bound symbol."""
-        return self.args[0]
-
-    @property
     def domain(self) -> Set:
         """The set that the bound symbol ranges over; it may depend on other symbols."""
         return self.args[1]
-
-    @property
-    def body(self) -> Boolean:
-        """What is said of the bound symbol."""
-        return self.args[2]
-
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        """The symbols of the domain and the body, without the bound one."""
-        return self.domain.free_symbols | (self.body.free_symbols - {self.symbol})
-
-    def _eval_subs(self, old: Basic, new: Basic) -> Basic | None:  # noqa: ARG002 - SymPy's protocol
-        return self if old == self.symbol else None
 
     def _latex(self, printer: Printer) -> str:
         symbol, domain, body = (printer.doprint(part) for part in self.args)
@@ -182,6 +186,34 @@ class Scaling(Boolean):
         power = printer.doprint(self.small**self.exponent)
         fitted = rf"\;\left(\text{{exponent}} \pm {printer.doprint(self.tolerance)}\text{{ where fitted}}\right)"
         return rf"{printer.doprint(self.quantity)} = {order}\left({power}\right){fitted}"
+
+
+class ForEach(Binding):
+    """The body holds for every index from 1 to the size, which may be a symbol.
+
+    >>> from sympy import Symbol
+    >>> from theory.language.families import family
+    >>> i, d = Symbol("i"), Symbol("d")
+    >>> u = family("u", d)
+    >>> ForEach(i, d, u[i] > 0).free_symbols == {u, d}
+    True
+    """
+
+    def __new__(cls, index: Symbol, size: Any, body: Any) -> ForEach:
+        if not isinstance(index, Symbol):
+            raise LemmascopeError(f"ForEach({index}, ...) needs an index: ForEach(i, d, u[i] > 0) with a symbol i")
+        if not isinstance(sympify(size), Symbol):
+            raise LemmascopeError(f"ForEach({index}, {size}, ...) needs a size: the symbol that the family has")
+        return Basic.__new__(cls, index, sympify(size), formula(body))
+
+    @property
+    def size(self) -> Expr:
+        """How far the index runs."""
+        return self.args[1]
+
+    def _latex(self, printer: Printer) -> str:
+        index, size, body = (printer.doprint(part) for part in self.args)
+        return rf"\forall {index} \leq {size}:\; {body}"
 
 
 class Temporal(Boolean):
@@ -496,8 +528,10 @@ def _shows(value: Boolean, *, truth: bool) -> bool:
     return isinstance(value, lasting) and all(_shows(part, truth=truth) for part in value.args)
 
 
-def rename(value: Boolean, names: Mapping[Symbol, Symbol]) -> Boolean:
-    """The formula under other symbols; relations stay as they were written, even where SymPy could decide them.
+def rename(value: Boolean, names: Mapping[Symbol, Expr]) -> Boolean:
+    """The formula with others for some symbols, all at once; relations stay as they were written.
+
+    Not even those that SymPy could decide are carried out.
 
     >>> from sympy import Symbol
     >>> x, y = Symbol("x"), Symbol("y")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,7 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 from theory import temporal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.language import classes, spaces
+from theory.language import classes, families, means, spaces, structures
 from theory.language.functions import by_name, entry_of
 from theory.scope import Scope
 from theory.statements import Computation, Constant, Source, Statement
@@ -29,20 +30,22 @@ Tree = dict[str, Any]
 
 _NAMES = """
 Add Mul Pow Eq Ne Lt Le Gt Ge And Or Not Implies Equivalent Piecewise Tuple Subs Derivative Integral Sum Product
-Interval FiniteSet Union Range Complement Intersection ImmutableDenseMatrix Lambda Order
+Interval FiniteSet Union Range Complement Intersection ImmutableDenseMatrix Lambda Order KroneckerDelta
 """.split()
 _HEADS: dict[str, Callable[..., Basic]] = {name: getattr(sympy, name) for name in _NAMES}
 _HEADS |= {"ExprCondPair": sympy.functions.elementary.piecewise.ExprCondPair}
 _HEADS |= {
     cls.__name__: cls
     for cls in (
-        *(temporal.Exists, temporal.ForAll, temporal.ForSmall, temporal.Scaling),
+        *(temporal.Exists, temporal.ForAll, temporal.ForEach, temporal.ForSmall, temporal.Scaling),
         *(temporal.AtStart, temporal.Always, temporal.Eventually, temporal.Until, temporal.After),
         *(temporal.ConvergesTo, temporal.Decreasing, temporal.HasPeriod),
     )
 }
 _HEADS |= {name: getattr(sympy, name) for name in ("MatAdd", "MatMul", "MatPow", "Transpose", "Trace", "Identity")}
-_HEADS |= {"ZeroMatrix": sympy.ZeroMatrix} | {cls.__name__: cls for cls in (*spaces.WORDS, *classes.WORDS)}
+_HEADS |= {"ZeroMatrix": sympy.ZeroMatrix} | {
+    cls.__name__: cls for cls in (*spaces.WORDS, *classes.WORDS, *families.WORDS, *means.WORDS, *structures.WORDS)
+}
 _CLASS_NAMES = {cls: name for name, cls in _HEADS.items()} | {
     sympy.core.relational.StrictLessThan: "Lt",
     sympy.core.relational.LessThan: "Le",
@@ -61,6 +64,8 @@ _AS_WRITTEN = {"Eq", "Ne", "Lt", "Le", "Gt", "Ge", "Add", "Mul", "Pow"}
 """Rebuilt without evaluation: SymPy must neither decide a relation nor cancel x/x on the way."""
 _ATOM_NAMES = {value: name for name, value in _ATOMS.items()}
 _FACTS = ("commutative", "real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
+_BESIDE = ("id", "title", "source", "notes", "scope", "loss")
+"""What stands beside a statement and is no part of what it says."""
 _MOST_DIGITS = 100_000
 _LARGEST_DEGREE = 100
 
@@ -97,8 +102,11 @@ def _node(part: Basic, place: Callable[[Basic], int]) -> list[Any]:
         return ["Root", str(part.index), *map(str, part.poly.all_coeffs())]
     if isinstance(part, Symbol):
         return ["Symbol", part.name, [fact for fact in _FACTS[1:] if getattr(part, f"is_{fact}")]]
-    if isinstance(part, classes.FunctionSymbol):
-        return ["Function", part.name]
+    if isinstance(part, (classes.FunctionSymbol, structures.Word, structures.Relation)):
+        word = not isinstance(part, classes.FunctionSymbol)
+        return ["Word", part.name, *map(place, part.args[1:])] if word else ["Function", part.name]
+    if isinstance(part, families.Family):
+        return ["Family", part.name, *map(place, part.sizes)]
     if isinstance(part, sympy.MatrixSymbol):
         return ["Letter", part.name, *map(place, part.shape)]
     if isinstance(part, AppliedUndef):
@@ -152,10 +160,12 @@ def _build(head: str, rest: list[Any], built: list[Basic]) -> Basic:
                 return _root(_whole(rest[0]), [_whole(number) for number in rest[1:]])
             case "Undefined":
                 return Function(str(rest[0]))(*_children(rest[1:], built))
-            case "Function":
-                return classes.function(rest[0])
-            case "Letter":
-                return sympy.MatrixSymbol(str(rest[0]), *_children(rest[1:], built))
+            case "Word" | "Function":
+                word = structures.about if head == "Word" else classes.function
+                return word(str(rest[0]), *_children(rest[1:], built))
+            case "Family" | "Letter":
+                named = families.family if head == "Family" else sympy.MatrixSymbol
+                return named(str(rest[0]), *_children(rest[1:], built))
             case "Unapplied":
                 return Function(str(rest[0]))
             case "Matrix":
@@ -198,7 +208,8 @@ def encode_statement(statement: Statement) -> Tree:
     x**2 <= x
     """
     dynamics, computed = statement.dynamics, statement.computed
-    return {
+    random = {"noise": [_encode_noise(*item) for item in statement.noise.items()]} if statement.noise else {}
+    return random | {
         "then": encode(statement.then),
         "variables": _pairs(statement.variables),
         "given": [encode(part) for part in statement.given],
@@ -207,7 +218,9 @@ def encode_statement(statement: Statement) -> Tree:
             "state": [encode(symbol) for symbol in dynamics.state],
             "right_side": [encode(part) for part in dynamics.right_side],
             "time": None if dynamics.time is None else encode(dynamics.time),
+            **({"domain": encode(dynamics.domain)} if isinstance(dynamics, Flow) and dynamics.restrictions else {}),
         },
+        "loss": _loss(dynamics),
         "start": _pairs(statement.start),
         "constants": [[encode(item.symbol), encode(item.value), item.best] for item in statement.constants],
         "almost_all": [encode(symbol) for symbol in statement.almost_all],
@@ -234,7 +247,7 @@ def decode_statement(tree: Tree) -> Statement:
         then=decode(tree["then"]),
         variables={decode(key): decode(value) for key, value in tree["variables"]},
         given=tuple(decode(part) for part in tree["given"]),
-        dynamics=None if dynamics is None else _decode_dynamics(dynamics),
+        dynamics=None if dynamics is None else _decode_dynamics(dynamics, tree.get("loss")),
         start={decode(key): decode(value) for key, value in tree["start"]},
         constants=tuple(Constant(decode(symbol), decode(value), best) for symbol, value, best in tree["constants"]),
         almost_all=tuple(decode(symbol) for symbol in tree["almost_all"]),
@@ -250,11 +263,12 @@ def decode_statement(tree: Tree) -> Statement:
         source=Source(str(paper), str(label), tuple(equations)),
         notes=str(tree["notes"]),
         scope=Scope.from_json(tree["scope"]),
+        noise=dict(_decode_noise(item) for item in tree.get("noise", ())),
     )  # fmt: skip
 
 
 def content_hash(statement: Statement) -> str:
-    """A hash of what a statement says; its id, title, source, notes and scope do not enter.
+    """A hash of what a statement says; its id, title, source, notes, scope and loss do not enter.
 
     >>> x = Symbol("x")
     >>> one = Statement(id="a", variables={x: sympy.Reals}, then=x**2 >= 0)
@@ -262,12 +276,36 @@ def content_hash(statement: Statement) -> str:
     True
     """
     tree = encode_statement(statement)
-    said = {key: value for key, value in tree.items() if key not in ("id", "title", "source", "notes", "scope")}
+    said = {key: value for key, value in tree.items() if key not in _BESIDE}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _pairs(mapping: Mapping[Symbol, Basic]) -> list[list[Tree]]:
     return [[encode(key), encode(value)] for key, value in mapping.items()]
+
+
+def _encode_noise(drawn: means.Drawn, law: means.Noise) -> Tree:
+    return {
+        "drawn": [encode(symbol) for symbol in drawn],
+        "mean": None if law.mean is None else encode(law.mean),
+        "variance": None if law.variance is None else encode(law.variance),
+        "moments": [[order, encode(value)] for order, value in law.moments.items()],
+        "law": law.law,
+        "values": [encode(value) for value in law.values],
+        "probabilities": [encode(value) for value in law.probabilities],
+    }
+
+
+def _decode_noise(tree: Tree) -> tuple[means.Drawn, means.Noise]:
+    law = means.Noise(
+        mean=None if tree["mean"] is None else decode(tree["mean"]),
+        variance=None if tree["variance"] is None else decode(tree["variance"]),
+        moments={order: decode(value) for order, value in tree["moments"]},
+        law=str(tree["law"]),
+        values=tuple(decode(value) for value in tree["values"]),
+        probabilities=tuple(decode(value) for value in tree["probabilities"]),
+    )
+    return tuple(decode(symbol) for symbol in tree["drawn"]), law
 
 
 def _argument(value: Any) -> Any:
@@ -278,10 +316,21 @@ def _read_argument(value: Any) -> Any:
     return decode(value["tree"]) if isinstance(value, Mapping) and "tree" in value else value
 
 
-def _decode_dynamics(tree: Tree) -> Map | Flow:
+def _loss(dynamics: Map | Flow | None) -> Tree | None:
+    """What a gradient method descends, for derivations; nothing where the language has no word for it."""
+    if dynamics is None or dynamics.loss is None:
+        return None
+    with suppress(LemmascopeError):
+        return encode(dynamics.loss)
+    return None
+
+
+def _decode_dynamics(tree: Tree, loss: Tree | None) -> Map | Flow:
     kind: type[Map] | type[Flow] | None = Map if tree["kind"] == "Map" else Flow if tree["kind"] == "Flow" else None
     if kind is None:
         raise LemmascopeError(f"a stored statement is damaged: {tree['kind']!r} is neither a Map nor a Flow")
     state = tuple(decode(symbol) for symbol in tree["state"])
     right_side = tuple(decode(part) for part in tree["right_side"])
-    return kind(state, right_side, None if tree["time"] is None else decode(tree["time"]))
+    time = None if tree["time"] is None else decode(tree["time"])
+    inside = {"domain": decode(tree["domain"])} if "domain" in tree else {}
+    return kind(state, right_side, time, loss=None if loss is None else decode(loss), **inside)

@@ -7,25 +7,27 @@ certificates may come from anywhere, the kernel accepts or not.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from proofs_check.budget import Budget
-from proofs_check.coq.language import NotCoqError
+from proofs_check.coq.language import Names, NotCoqError, theorem
+from proofs_check.coq.laws import law_script
 from proofs_check.coq.process import OutOfPatienceError, accepts, missing
 from proofs_check.coq.scripts import candidates, script
 from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal, goal_of
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome, Verdict
 from theory.statements import Statement
 
 NAME = "coq"
-VERSION = 3
+VERSION = 4
 RESTS_ON = ("coq",)
 
-__all__ = ["NAME", "VERSION", "confirm", "decide", "export", "missing"]
+__all__ = ["NAME", "VERSION", "confirm", "decide", "export", "missing", "obstacle"]
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove a plain statement by any engine, then in Coq."""
     goal = goal_of(statement)
     if goal is None or missing() is not None:
@@ -35,17 +37,16 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     return None if verdict is None else confirm(statement, verdict, running)
 
 
-def confirm(statement: Statement, verdict: Verdict, budget: Budget) -> Verdict | None:
-    """The verdict with strength `coq`, or None when Coq is absent or does not accept any of the scripts.
+def confirm(statement: Statement, verdict: Verdict | Evidence, budget: Budget) -> Evidence | None:
+    """The same with a Coq proof, or None when Coq is absent or does not accept any of the scripts.
 
     Where time did not suffice for an answer about each of them, OutOfPatienceError says so: that is no refusal.
     """
-    goal = goal_of(statement)
-    if goal is None or verdict.outcome is not Outcome.PROVED or missing() is not None:
+    if verdict.outcome is not Outcome.PROVED or missing() is not None:
         return None
-    running = budget if budget.deadline < float("inf") else budget.start()
+    running = budget.running
     late = None
-    for tactic, text in _scripts(goal, verdict.certificate):
+    for tactic, text in _scripts(statement, verdict.certificate):
         if running.spent:
             raise late or OutOfPatienceError("there was no time for every proof that Coq might accept")
         try:
@@ -56,10 +57,33 @@ def confirm(statement: Statement, verdict: Verdict, budget: Budget) -> Verdict |
         if accepted:
             before = None if verdict.certificate is None else dict(verdict.certificate)
             certificate = {"kind": "coq", "tactic": tactic, "script": text, "proof": before, "from": verdict.engine}
-            return verdict.but(strength=Strength.COQ, engine=NAME, certificate=certificate)
+            return Evidence(
+                Outcome.PROVED, NAME, certificate, coverage=verdict.coverage, cases=verdict.cases, notes=verdict.notes
+            )
     if late is not None:
         raise late
     return None
+
+
+def obstacle(statement: Statement, verdict: Verdict | Evidence) -> str | None:
+    """Why no Coq proof of a proved statement can be written; None where one can.
+
+    >>> from sympy import S, Symbol, erf
+    >>> x = Symbol("x")
+    >>> obstacle(Statement(variables={x: S.Reals}, then=erf(x) <= 1), Verdict(Outcome.PROVED))
+    'erf(x) has no counterpart in Coq'
+    """
+    if _scripts(statement, verdict.certificate):
+        return None
+    goal = _numbers(statement)
+    try:
+        if goal is None:
+            law_script(statement)
+        else:
+            theorem(goal, Names(goal))
+    except NotCoqError as error:
+        return str(error)
+    return "none of the ways to prove it is written for Coq"
 
 
 def export(statement: Statement, verdict: Verdict) -> str | None:
@@ -71,14 +95,24 @@ def export(statement: Statement, verdict: Verdict) -> str | None:
     >>> print(export(lemma, Verdict(Outcome.PROVED)).splitlines()[2])
     Theorem goal : forall (x_0 : R), ((x_0 ^ 2) >= ((- 1) + (2 * x_0))).
     """
-    goal = goal_of(statement)
-    if goal is None or verdict.outcome is not Outcome.PROVED:
+    if verdict.outcome is not Outcome.PROVED:
         return None
-    return next((text for _, text in _scripts(goal, verdict.certificate)), None)
+    return next((text for _, text in _scripts(statement, verdict.certificate)), None)
 
 
-def _scripts(goal: Goal, certificate: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    try:
-        return [(tactic, script(goal, tactic, certificate)) for tactic in candidates(goal, certificate)]
-    except NotCoqError:
-        return []
+def _numbers(statement: Statement) -> Goal | None:
+    """The goal of a statement about numbers alone."""
+    return None if statement.speaks_of_spaces or statement.noise else goal_of(statement)
+
+
+def _scripts(statement: Statement, certificate: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """What Coq may accept, the most promising first, each under the name of its tactic."""
+    goal, found = _numbers(statement), list[tuple[str, str]]()
+    if goal is None:
+        with suppress(NotCoqError):
+            found.append(("law", law_script(statement)))
+        return found
+    for tactic in candidates(goal, certificate):
+        with suppress(NotCoqError):
+            found.append((tactic, script(goal, tactic, certificate)))
+    return found

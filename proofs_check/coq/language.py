@@ -7,15 +7,14 @@ of the theorem: it concludes the conditions for it and the conclusion.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import sympy as sp
 from sympy import Expr, Integer, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.goals import Goal
-from proofs_check.passes.quantifiers import relations
+from proofs_check.goals import Goal, relations
 from theory.errors import LemmascopeError
 from theory.language.definedness import demands
 from theory.language.functions import entry_of
@@ -31,8 +30,15 @@ class NotCoqError(LemmascopeError):
 class Names:
     """Valid Coq names for the variables of a goal."""
 
-    def __init__(self, goal: Goal) -> None:
+    def __init__(
+        self, goal: Goal, origins: Mapping[Symbol, Expr] | None = None, bound: Mapping[Symbol, str] | None = None
+    ) -> None:
+        """Symbols that are no variables may be bound, or stand for terms, each for a term in those before it."""
         self._names = {symbol: f"{_plain(symbol.name)}_{k}" for k, symbol in enumerate(goal.variables)}
+        self._variables = tuple(self._names.values())
+        self._names |= bound or {}
+        for symbol, origin in (origins or {}).items():
+            self._names[symbol] = term(origin, self)
 
     def __getitem__(self, symbol: Symbol) -> str:
         if symbol not in self._names:
@@ -40,11 +46,7 @@ class Names:
         return self._names[symbol]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names.values())
-
-    def of(self, name: str) -> str:
-        """The Coq name of the variable with this name."""
-        return next(coq for symbol, coq in self._names.items() if symbol.name == name)
+        return iter(self._variables)
 
 
 def _plain(name: str) -> str:
@@ -52,7 +54,7 @@ def _plain(name: str) -> str:
 
 
 def theorem(goal: Goal, names: Names) -> str:
-    """The proposition of a goal.
+    """The proposition of a goal; whole numbers become real ones, of which more is claimed.
 
     >>> from sympy import S
     >>> x = Symbol("x")
@@ -63,8 +65,6 @@ def theorem(goal: Goal, names: Names) -> str:
     >>> theorem(goal, Names(goal)).split(") -> ")[1].replace(AND, " and ")
     '((x_0 <> 0) and ((/ (x_0)) < 1))'
     """
-    if goal.integers:
-        raise NotCoqError("integer variables are not exported")
     parts = [f"({proposition(part, names)})" for part in goal.hypotheses if part != sp.true]
     concluded = [f"({proposition(part, names)})" for part in (*values(goal), goal.conclusion)]
     parts.append(concluded[0] if len(concluded) == 1 else f"({AND.join(concluded)})")
@@ -74,8 +74,12 @@ def theorem(goal: Goal, names: Names) -> str:
 
 def values(goal: Goal) -> list[Boolean]:
     """The conditions for the conclusion of a goal to have a value."""
-    sides = [side for relation in sorted(relations(goal.conclusion), key=str) for side in relation.args]
-    found = demands(sides)
+    return values_of([side for relation in sorted(relations(goal.conclusion), key=str) for side in relation.args])
+
+
+def values_of(terms: Iterable[Expr]) -> list[Boolean]:
+    """The conditions for terms to have values."""
+    found = demands(terms)
     if sp.false in found:
         raise NotCoqError("it is not known where the conclusion has a value")
     return sorted(found, key=str)

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from proofs_check.kernel.coq import prelude
 from theory.errors import LemmascopeError
 
 
@@ -26,13 +27,15 @@ def accepts(script: str, seconds: float, memory: int = 4 << 30) -> bool:
     >>> missing() is not None or accepts("Theorem t : 1 + 1 = 2. Proof. reflexivity. Qed.", 60)
     True
     """
-    if missing() is not None:
+    library = None if missing() is not None else prelude()
+    if library is None:
         return False
     with tempfile.TemporaryDirectory(prefix="lemmascope-coq-") as folder:
         (Path(folder) / "goal.v").write_text(script + "\n")
         try:
             done = subprocess.run(
-                ["coqc", "-q", "goal.v"], cwd=folder, capture_output=True, timeout=seconds, check=False,
+                ["coqc", "-q", "-Q", str(library), "Lemmascope", "goal.v"],
+                cwd=folder, capture_output=True, timeout=seconds, check=False,
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
             )  # fmt: skip
         except subprocess.TimeoutExpired as error:

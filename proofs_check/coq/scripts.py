@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.coq.equations import equation_proof
 from proofs_check.coq.language import Names, term, theorem, values
+from proofs_check.coq.products import products_proof
 from proofs_check.goals import Goal
-from proofs_check.kernel.algebra import Conditions, counterexamples
-from proofs_check.kernel.claims import Claim
-from proofs_check.kernel.products import Case
+from proofs_check.kernel.coq import USES_PRELUDE
 from theory.language.functions import entries
 
 _HEAD = "Require Import Reals Lra Psatz.\n"
 _INTERVAL = "From Interval Require Import Tactic.\n"
 _TRANSCENDENTAL = (*(entry.function for entry in entries() if entry.coq and not entry.roughness), sp.pi, sp.E)
-_BY_CONTRADICTION = {Le: "Rnot_lt_le", Lt: "Rnot_le_lt", Ge: "Rnot_lt_ge", Gt: "Rnot_le_gt"}
 
 TACTICS: dict[str, str] = {
     "ring": "intros; repeat split; ring",
@@ -33,7 +30,8 @@ TACTICS: dict[str, str] = {
     "repeat split; (lra || nra)",
     "interval": "",
     "facts": "",
-    "squares": "",
+    "equation": "",
+    "products": "",
 }
 """Named ways to close a theorem; the empty ones are written for the goal at hand. The checker of Coq proofs knows these
 sentences one by one: what is new here has to be told there."""
@@ -41,9 +39,13 @@ sentences one by one: what is new here has to be told there."""
 
 def candidates(goal: Goal, certificate: Mapping[str, Any] | None) -> list[str]:
     """The tactics worth trying, the most promising first."""
+    kind = None if certificate is None else certificate.get("kind")
+    by_certificate = {"products": ["products"], "identity": ["equation"]}.get(str(kind), [])
+    return [*by_certificate, *(name for name in _by_form(goal) if name not in by_certificate)]
+
+
+def _by_form(goal: Goal) -> list[str]:
     formula = sp.And(*goal.hypotheses, goal.conclusion)
-    if certificate is not None and certificate.get("kind") == "products" and _has_explicit_squares(goal, certificate):
-        return ["squares", "nra"]
     if formula.has(*_TRANSCENDENTAL):
         return ["interval", "field"]
     if formula.has(sp.Abs, sp.Max, sp.Min):
@@ -68,13 +70,16 @@ def script(goal: Goal, tactic: str, certificate: Mapping[str, Any] | None = None
     """
     names = Names(goal)
     body = _body(goal, names, tactic, certificate)
-    head = _HEAD + {"interval": _INTERVAL, "nsatz": "Require Import Nsatz.\n"}.get(tactic, "")
+    own = USES_PRELUDE if "ls_" in body else ""
+    head = _HEAD + {"interval": _INTERVAL, "nsatz": "Require Import Nsatz.\n"}.get(tactic, own)
     return f"{head}Open Scope R_scope.\nTheorem goal : {theorem(goal, names)}.\nProof.\n{body}\nQed."
 
 
 def _body(goal: Goal, names: Names, tactic: str, certificate: Mapping[str, Any] | None) -> str:
-    if tactic == "squares" and certificate is not None:
-        return _squares(goal, names, certificate)
+    if tactic == "products" and certificate is not None:
+        return "\n".join(products_proof(goal, names, certificate))
+    if tactic == "equation":
+        return "\n".join(equation_proof(goal, names, certificate or {}))
     if tactic == "facts":
         return _facts(goal, names)
     if tactic == "interval":
@@ -119,64 +124,3 @@ def _facts(goal: Goal, names: Names) -> str:
         lines.append(f"try pose proof (Rinv_r {inner} ltac:(lra || nra)).")
         lines.append(f"try pose proof (Rinv_0_lt_compat {inner} ltac:(lra || nra)).")
     return "\n".join([*lines, "repeat split; first [lra | nra | psatz R 3]."])
-
-
-def _conditions(goal: Goal) -> Conditions:
-    """What a counterexample satisfies, in the order in which a certificate counts it."""
-    return counterexamples(Claim(goal.variables, goal.hypotheses, goal.conclusion))
-
-
-def _has_explicit_squares(goal: Goal, certificate: Mapping[str, Any]) -> bool:
-    """Whether the certificate is one identity in the variables of the goal."""
-    leaf = certificate["tree"]
-    if "sums" not in leaf or _denominators(goal.refutation) or type(goal.conclusion) not in _BY_CONTRADICTION:
-        return False
-    conditions = _conditions(goal)
-    used = {place for part in leaf["sums"] for place, _ in part["product"]}
-    signs = Case().plus(conditions.formula).signs
-    return set(conditions.ring.symbols) <= set(goal.variables) and all(signs[place].op != "!=" for place in used)
-
-
-def _squares(goal: Goal, names: Names, certificate: Mapping[str, Any]) -> str:
-    """Each square times its product is a fact; their sum is the contradiction, which linear arithmetic sees."""
-    conditions, leaf = _conditions(goal), certificate["tree"]
-    symbols = [names.of(str(symbol)) for symbol in conditions.ring.symbols]
-    lines = ["intros.", f"apply {_BY_CONTRADICTION[type(goal.conclusion)]}; intro."]
-    signs, values = Case().plus(conditions.formula).signs, []
-    for k, sign in enumerate(signs):
-        values.append(_polynomial([[powers, str(number)] for powers, number in sign.value.terms()], symbols))
-        if sign.op != "!=":
-            relation = {">": "0 < ", ">=": "0 <= ", "=": "0 = "}[sign.op]
-            lines.append(f"assert (C{k} : {relation}{values[-1]}) by (lra || nra).")
-    count = 0
-    for part in leaf["sums"]:
-        places = [place for place, power in part["product"] for _ in range(power)]
-        for weight, terms in part["squares"]:
-            strict = all(signs[place].op == ">" for place in places) and not any(map(any, (e for e, _ in terms)))
-            reason = "lra" if strict else "apply Rmult_le_pos; [lra | apply pow2_ge_0]"
-            fact = f"0 {'<' if strict else '<='} {_number(weight)} * ({_polynomial(terms, symbols)})^2"
-            lines.append(f"assert (Q{count} : {fact}) by ({reason}).")
-            rule = "Rmult_lt_0_compat" if strict else "Rmult_le_pos"
-            for place in places:
-                known = f"(Rlt_le _ _ C{place})" if signs[place].op == ">" and not strict else f"C{place}"
-                lines.append(f"apply (fun H => {rule} _ _ H {known}) in Q{count}.")
-            count += 1
-    for k, (place, terms) in enumerate(leaf["cofactors"]):
-        product = f"{_polynomial(terms, symbols)} * {values[place]}"
-        lines.append(f"assert (E{k} : {product} = 0) by (rewrite <- C{place}; ring).")
-    return "\n".join([*lines, "lra."])
-
-
-def _polynomial(terms: list[Any], symbols: list[str]) -> str:
-    parts = []
-    for powers, number in terms:
-        present = [(symbol, power) for symbol, power in zip(symbols, powers, strict=True) if power]
-        factors = [f"{symbol}^{power}" if power > 1 else symbol for symbol, power in present]
-        parts.append(" * ".join([_number(number), *factors]))
-    return f"({' + '.join(parts) or '0'})"
-
-
-def _number(text: str) -> str:
-    number = Fraction(text)
-    size = f"{abs(number.numerator)} / {number.denominator}" if number.denominator != 1 else str(abs(number.numerator))
-    return f"({size})" if number >= 0 else f"(- ({size}))"

@@ -13,7 +13,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.goals import Goal
 from proofs_check.kernel.conditions import Shown
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.trees import encode
 
 PROVERS = ("identity", "polynomial", "cover")
@@ -25,18 +25,18 @@ def load() -> None:
         engine(name)
 
 
-def discharge(goal: Goal, budget: Budget) -> Verdict | None:
+def discharge(goal: Goal, budget: Budget) -> Evidence | None:
     """The first decisive verdict that a prover gives on the goal, or None when none of them decides it.
 
     No prover may use up the time of those after it.
     """
 
-    budget = budget if budget.deadline < float("inf") else budget.start()
+    budget = budget.running
     for name in PROVERS:
         if budget.spent:
             return None
-        share = budget.left if name == PROVERS[-1] else budget.left / 2
-        verdict: Verdict | None = engine(name).prove(goal, replace(budget, seconds=share).start())
+        share = budget.left if name == PROVERS[-1] else budget.seconds_for("prover that is not the last")
+        verdict: Evidence | None = engine(name).prove(goal, replace(budget, seconds=share).start())
         if verdict is not None and verdict.decided:
             return verdict
     return None

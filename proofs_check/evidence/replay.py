@@ -6,34 +6,31 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from proofs_check.budget import rounds
 from proofs_check.engines import ENGINES, engine
+from proofs_check.evidence.case import REFEREE_VERSION
 from proofs_check.evidence.ledger import Ledger, key_of
 from proofs_check.kernel.kinds import kind_of, refutes
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
-from proofs_check.referee.judge import REFEREE_VERSION
-from proofs_check.run.files import load
+from proofs_check.run.own_work import Limits
+from proofs_check.run.own_work import asked as named
 from proofs_check.run.workers import Job, cores
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
-from theory.library import find
 from theory.statements import Statement
 from theory.trees import content_hash
+
+Row = dict[str, Any]
 
 _FEW = 8
 """Up to so many statements are replayed in this process."""
 
 
-def asked(patterns: Sequence[str], effort: str) -> list[Job]:
+def asked(patterns: Sequence[str], effort: str, limits: Limits | None = None) -> list[Job]:
     """What the patterns name and the ledger knows: ids of the library, or the statements of a user's Python file."""
-    files = [Path(pattern) for pattern in patterns if pattern.endswith(".py")]
-    ids = [pattern for pattern in patterns if not pattern.endswith(".py")]
-    jobs = [Job.of(statement, effort=effort) for path in files for statement in load(path)]
-    if ids or not files:
-        jobs += [Job(entry.id, effort=effort) for entry in find(*ids)]
+    jobs = [Job.about(entry, effort=effort) for entry in named(patterns, limits)]
     with Ledger() as ledger:
         known = ledger.ids()
     jobs = [replace(job, folder=ledger.folder.resolve()) for job in jobs if job.id in known]
@@ -43,36 +40,42 @@ def asked(patterns: Sequence[str], effort: str) -> list[Job]:
     return jobs
 
 
-def replay(jobs: Sequence[Job], advance: Callable[[str], None] = lambda _id: None) -> list[dict[str, str]]:
-    """One row for each decided statement: accepted, rejected, or what is missing to replay it."""
-    found: dict[str, dict[str, str] | None] = {}
-    for id_, row in _rows(jobs):
-        found[id_] = row
-        advance(id_)
-    return [row for job in jobs if (row := found[job.id]) is not None]
-
-
-def _rows(jobs: Sequence[Job]) -> Iterator[tuple[str, dict[str, str] | None]]:
-    if len(jobs) <= _FEW:
-        yield from ((job.id, _row(job)) for job in jobs)
-        return
-    with ProcessPoolExecutor(cores(), mp_context=multiprocessing.get_context("forkserver")) as pool:
-        waiting = {pool.submit(_row, job): job.id for job in jobs}
-        for done in as_completed(waiting):
-            yield waiting[done], done.result()
-
-
-def _row(job: Job) -> dict[str, str] | None:
+def by_our_kernel(job: Job) -> Row | None:
+    """What the kernel says of the stored evidence of a job; None where nothing is decided."""
     statement = job.statement()
     with Ledger(job.folder) as ledger:
-        verdict = _stored(ledger, statement, job.effort)
+        verdict = stored(ledger, statement, job.effort)
     if verdict is None:
         return None
     result, detail = check_verdict(statement, verdict)
     return {"id": job.id, "engine": verdict.engine or "", "result": result, "detail": detail}
 
 
-def _stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:
+def replay(
+    jobs: Sequence[Job],
+    advance: Callable[[str], None] = lambda _id: None,
+    check: Callable[[Job], Row | None] = by_our_kernel,
+) -> list[Row]:
+    """One row for each decided statement: accepted, rejected, or what is missing to replay it."""
+    found: dict[str, Row | None] = {}
+    for id_, row in _rows(jobs, check):
+        found[id_] = row
+        advance(id_)
+    return [row for job in jobs if (row := found[job.id]) is not None]
+
+
+def _rows(jobs: Sequence[Job], check: Callable[[Job], Row | None]) -> Iterator[tuple[str, Row | None]]:
+    if len(jobs) <= _FEW:
+        yield from ((job.id, check(job)) for job in jobs)
+        return
+    with ProcessPoolExecutor(cores(), mp_context=multiprocessing.get_context("forkserver")) as pool:
+        waiting = {pool.submit(check, job): job.id for job in jobs}
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
+
+
+def stored(ledger: Ledger, statement: Statement, effort: str) -> Verdict | None:
+    """The decision about a statement that the ledger keeps, if there is one."""
     content = content_hash(statement)
     for name, version in (("witness", REFEREE_VERSION), *((name, engine(name).VERSION) for name in ENGINES)):
         for budget in rounds(effort):

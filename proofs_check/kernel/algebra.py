@@ -7,8 +7,8 @@ values that satisfy all that is said about them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import sympy as sp
 from sympy import Dummy, Expr, Rational, S, Symbol
@@ -17,6 +17,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
 
 from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.exponents import terms, units
 from proofs_check.kernel.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, map_signs, negate
 from proofs_check.kernel.formulas import signs as signs_in
 from proofs_check.kernel.instances import with_instances
@@ -31,6 +32,7 @@ from theory.temporal import is_plain
 _OPERATORS = {Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 _LARGEST_POWER = 400
 _BITS = 40
+_LONG = 60
 _ODD = (sp.erf, sp.atan, sp.asin, sp.asinh)
 
 
@@ -46,18 +48,38 @@ class Conditions:
     formula: Formula
     whole: tuple[Symbol, ...] = ()
     """The symbols that stand for whole numbers; that they do is no part of the formula."""
+    exact: bool = True
+    """Whether the values of fresh symbols are determined: then every solution is a counterexample, whole or not."""
+    origins: Mapping[Symbol, Expr] = field(default_factory=dict)
+    """What the fresh symbols stand for."""
+    hints: Formula = TRUE
+    """What follows from the formula and helps where only products are formed: bounds of roots of numbers."""
+
+    @property
+    def everything(self) -> Formula:
+        """The formula with the hints."""
+        return all_of((self.formula, self.hints))
 
 
 def claimed(statement: Statement) -> Claim | None:
     """The claim of a statement that is plain, or becomes so without quantifiers or by instances of its hypotheses."""
-    return claim_of(statement) or _without_quantifiers(statement) or with_instances(statement)
+    return claim_of(statement) or without_quantifiers(statement) or with_instances(statement)
 
 
-def _without_quantifiers(statement: Statement) -> Claim | None:
+def without_quantifiers(statement: Statement) -> Claim | None:
+    """The claim of a statement whose quantifiers only add variables; None when it has others.
+
+    >>> from theory.temporal import ForAll
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> lemma = Statement(variables={x: S.Reals}, then=ForAll(y, sp.Interval(0, 1), Ge(x**2 + y, 0)))
+    >>> without_quantifiers(lemma).hypotheses
+    (0 <= y, y <= 1)
+    """
     domains, hypotheses, conclusion = opened(statement)
     plain = all(is_plain(part) for part in (*hypotheses, conclusion))
     alone = statement.computed is None and not statement.speaks_of_state
-    return Claim(domains, tuple(hypotheses), conclusion) if plain and alone else None
+    parts = tuple(part for one in hypotheses for part in sorted(And.make_args(one), key=str) if part is not S.true)
+    return Claim(domains, parts, conclusion) if plain and alone else None
 
 
 def counterexamples(claim: Claim) -> Conditions:
@@ -80,12 +102,15 @@ def _counterexamples(claim: Claim) -> Conditions:
     opposite = negate(reading.condition(claim.conclusion, weak=False))
     formula = all_of((*hypotheses, opposite, *reading.facts))
     used = set().union(*(sign.value.free_symbols for sign in signs_in(formula)))
-    known = [*sorted(claim.variables, key=str), *reading.fresh]
+    known = [*sorted(claim.variables, key=str), *reading.origins]
     if not used <= set(known):
         raise UnreadableError("a symbol that is no variable")
     ring = Ring(tuple(symbol for symbol in known if symbol in used))
     whole = tuple(symbol for symbol in (*claim.integers, *reading.whole) if symbol in used)
-    return Conditions(ring, map_signs(formula, lambda sign: polynomial_sign(ring, sign)), whole)
+    formula, hints = (
+        map_signs(part, lambda sign: polynomial_sign(ring, sign)) for part in (formula, all_of(reading.hints))
+    )
+    return Conditions(ring, formula, whole, reading.is_exact, reading.origins, hints)
 
 
 def polynomial_sign(ring: Ring, sign: Sign) -> Formula:
@@ -107,13 +132,15 @@ class _Reading:
 
     def __init__(self, claim: Claim) -> None:
         self.facts: list[Formula] = []
-        self.fresh: list[Symbol] = []
+        self.hints: list[Formula] = []
+        self.origins: dict[Symbol, Expr] = {}
         self.whole: list[Symbol] = []
+        self.is_exact = True
         self._terms: dict[Expr, Term] = {}
         self._named: dict[Expr, Symbol] = {}
         parts = [_written_out(part) for part in (*claim.hypotheses, claim.conclusion)]
-        self._exponents = _units(use.args[0] for part in parts for use in part.atoms(sp.exp))
-        self._angles = _units(use.args[0] for part in parts for use in part.atoms(sp.sin, sp.cos))
+        self._exponents = units(use.args[0] for part in parts for use in part.atoms(sp.exp))
+        self._angles = units(use.args[0] for part in parts for use in part.atoms(sp.sin, sp.cos))
 
     # -- formulas -----------------------------------------------------------------------------------------------
 
@@ -153,9 +180,7 @@ class _Reading:
         if op is None:
             raise UnreadableError(f"{relation.func} is no relation")
         left, right = (self.term(_written_out(side)) for side in relation.args)
-        placed = relation.atoms(sp.Subs)
-        free = relation.atoms(sp.Derivative) - set().union(*(part.atoms(sp.Derivative) for part in placed))
-        hidden = [self._differentiable(part) for part in sorted({*placed, *free}, key=str)]
+        hidden = [self._differentiable(part) for part in sorted(set(_differentiated(relation)), key=str)]
         return all_of((*hidden, left.defined, right.defined, Sign(left.value - right.value, op)))
 
     def _differentiable(self, part: Expr) -> Formula:
@@ -230,19 +255,22 @@ class _Reading:
         if exponent.q == 1:
             nonzero = TRUE if exponent > 0 else Sign(inner.value, "!=")
             return Term(inner.value**exponent, all_of((inner.defined, nonzero)))
-        key = sp.Pow(base, Rational(1, exponent.q), evaluate=False)
+        # equal radicands have one root: wherever both have values, cancelling changes none
+        radicand = sp.cancel(base) if base.count_ops() < _LONG and base.is_rational_function() else base
+        key = sp.Pow(radicand, Rational(1, exponent.q), evaluate=False)
         root = self._named.get(key)
         if root is None:
-            root = self._named[key] = self._symbol(key)
+            root = self._named[key] = self._symbol(key, determined=True)
             value = all_of((Sign(root, ">="), Sign(root**exponent.q - inner.value, "=")))
             self.facts.append(implies(all_of((inner.defined, Sign(inner.value, ">="))), value))
-            self._enclose(base ** Rational(1, exponent.q), root)
+            self._enclose(base ** Rational(1, exponent.q), root, self.hints)
         needed = Sign(inner.value, ">=" if exponent > 0 else ">")
         return Term(root**exponent.p, all_of((inner.defined, needed)))
 
-    def _symbol(self, origin: Expr) -> Symbol:
+    def _symbol(self, origin: Expr, *, determined: bool = False) -> Symbol:
+        self.is_exact = self.is_exact and determined
         new = Dummy(str(origin) if origin.count_ops() < 20 else "w")
-        self.fresh.append(new)
+        self.origins[new] = origin
         return new
 
     def _bent(self, term: Expr) -> Term:
@@ -252,7 +280,7 @@ class _Reading:
             middle = S.Zero if isinstance(term, sp.sign) else term.args[1]
             u = term.args[0]
             return self.term(sp.Piecewise((1, Gt(u, 0)), (low, Lt(u, 0)), (middle, True)))
-        value = self._symbol(term)
+        value = self._symbol(term, determined=True)
         if isinstance(term, sp.Piecewise):
             return Term(value, self._cases(value, term))
         parts = [self.term(part) for part in term.args]
@@ -287,7 +315,7 @@ class _Reading:
     def _exponential(self, exponent: Expr) -> Expr:
         """One positive symbol for each independent part of the exponents."""
         product: Expr = S.One
-        for number, part in _terms(exponent):
+        for number, part in terms(exponent):
             if isinstance(part, sp.log) and number.q == 1:
                 product *= self.term(part.args[0] ** number).value
                 continue
@@ -307,7 +335,7 @@ class _Reading:
     def _circle(self, term: Expr) -> Expr:
         """A sine or cosine through points of the unit circle, one for each independent part of the angles."""
         total, small = [], {}
-        for number, part in _terms(term.args[0]):
+        for number, part in terms(term.args[0]):
             unit = sp.ilcm(self._angles.get(part, 1), number.q)
             angle = Dummy()
             small[angle] = self._point(part / unit)
@@ -396,8 +424,8 @@ class _Reading:
             self.facts.append(implies(all_of((defined, *(one.defined for _, one in logs))), Sign(new - total, "=")))
         return new
 
-    def _enclose(self, number: Expr, new: Symbol) -> bool:
-        """Rational bounds of a closed term; whether there are any."""
+    def _enclose(self, number: Expr, new: Symbol, among: list[Formula] | None = None) -> bool:
+        """Rational bounds of a closed term, among the facts or elsewhere; whether there are any."""
         if number.free_symbols or number.has(AppliedUndef):
             return False
         try:
@@ -408,8 +436,17 @@ class _Reading:
             return False
         low, high = (ball.low * (1 << _BITS)).lower().floor(), (ball.high * (1 << _BITS)).upper().ceil()
         ends = [Rational(int(end.unique_fmpz()), 1 << _BITS) for end in (low, high)]
-        self.facts.append(all_of((Sign(new - ends[0], ">="), Sign(new - ends[1], "<="))))
+        bounds = all_of((Sign(new - ends[0], ">="), Sign(new - ends[1], "<=")))
+        (self.facts if among is None else among).append(bounds)
         return True
+
+
+def _differentiated(part: sp.Basic) -> Iterator[Expr]:
+    """The derivatives, those at a point with the point."""
+    if isinstance(part, (sp.Derivative, sp.Subs)):
+        yield part
+    for inner in () if isinstance(part, sp.Subs) else part.args:
+        yield from _differentiated(inner)
 
 
 def _written_out(formula: sp.Basic) -> sp.Basic:
@@ -429,16 +466,3 @@ def _by_floor(part: Expr) -> Expr:
     """A remainder or a fractional part through the whole number below."""
     value, unit = (*part.args, S.One)[:2]
     return value - unit * sp.floor(value / unit)
-
-
-def _units(sums: Iterable[Expr]) -> dict[Expr, int]:
-    """For each part of the sums the common denominator of its multiples."""
-    units: dict[Expr, int] = {}
-    for total in sums:
-        for number, part in _terms(total):
-            units[part] = int(sp.ilcm(units.get(part, 1), number.q))
-    return units
-
-
-def _terms(total: Expr) -> list[tuple[Rational, Expr]]:
-    return [term.as_coeff_Mul(rational=True) for term in sp.Add.make_args(sp.expand(total)) if term != 0]

@@ -21,6 +21,7 @@ from sympy import (
     Expr,
     Ge,
     Gt,
+    Interval,
     Le,
     Lt,
     MatAdd,
@@ -51,6 +52,7 @@ from theory.language.classes import (
     FunctionClass,
     FunctionSymbol,
     GradientAt,
+    LineSearchPoint,
     MinimiserOf,
     MinimumOf,
     PolyakLojasiewicz,
@@ -155,6 +157,10 @@ class Reading:
         """Its proximal point."""
         raise NotImplementedError
 
+    def search(self, of: FunctionSymbol, at: Vector) -> Vector:
+        """Where it is least on the line of its gradient."""
+        raise NotImplementedError
+
     def number(self, of: Expr) -> Number:
         """A number without functions and vectors."""
         if of.is_Rational:
@@ -191,6 +197,8 @@ class Reading:
             return self.minimiser(of.args[0])
         if isinstance(of, ProximalPoint):
             return self.proximal(of.args[0], self.vector(of.args[1]), self.number(of.args[2]))
+        if isinstance(of, LineSearchPoint):
+            return self.search(of.args[0], self.vector(of.args[1]))
         raise NotReadError(f"{of} is no combination of vectors")
 
     def form(self, of: Expr) -> Form:
@@ -257,6 +265,7 @@ class Problem(Reading):
         self.entries: dict[FunctionSymbol, list[Entry]] = {f: [] for f in self.classes}
         self.values: dict[Any, Form] = {}
         self.slopes: dict[Any, Vector] = {}
+        self.vanishing: list[Form] = []
         for f, domain in self.classes.items():
             if isinstance(domain, PolyakLojasiewicz):
                 self.minimiser(f)
@@ -265,6 +274,7 @@ class Problem(Reading):
         self.known: list[tuple[Form, bool]] = [({ONE: self.ring.one}, True)]
         for part in statement.given:
             self.known += self._hypotheses(part)
+        self.known += [(sign, False) for form in self.vanishing for sign in (form, combined([(-self.ring.one, form)]))]
         self.known += [(form, False) for f in self.classes for form in self._of_class(f)]
 
     def shows(self, goal: Goal, proof: Mapping[str, Any]) -> bool:
@@ -445,6 +455,18 @@ class Problem(Reading):
         point = self._base(name)
         slope = combined([(self.ring.one / step, at), (-(self.ring.one / step), point)])
         return self._special(of, point, slope, ("value", *name))
+
+    def search(self, of: FunctionSymbol, at: Vector) -> Vector:
+        """The point y = x - t grad f(x): its gradient is orthogonal to that at x, and so to y - x (Fermat)."""
+        slope = self.slope(of, at)
+        name = ("search", of.name, frozenset(at.items()))
+        is_new = name not in self.bases
+        point = self._base(name)
+        there = self.slope(of, point)
+        if is_new:
+            step = combined([(self.ring.one, point), (-self.ring.one, at)])
+            self.vanishing += [self.product(there, slope), self.product(there, step)]
+        return point
 
     def _special(self, of: FunctionSymbol, at: Vector, slope: Vector, name: Any) -> Vector:
         key = (of, frozenset(at.items()))
@@ -629,7 +651,11 @@ class Trial(Reading):
     def _lies(self, symbol: Symbol, domain: Any) -> bool:
         value = self.numbers[symbol.name]
         ends = {end: self.number(end) for end in domain.free_symbols & set(self.statement.variables)}
-        return domain.xreplace(ends).contains(value) == True  # noqa: E712 - SymPy's truth
+        domain = domain.xreplace(ends)
+        if type(domain) is Interval:
+            above = value > domain.start if domain.left_open else value >= domain.start
+            return bool(above and (value < domain.end if domain.right_open else value <= domain.end))
+        return domain.contains(value) == True  # noqa: E712 - SymPy's truth
 
     def constant(self, number: Any) -> Number:
         """A rational number."""
@@ -686,6 +712,13 @@ class Trial(Reading):
     def proximal(self, of: FunctionSymbol, at: Vector, step: Number) -> Vector:
         """Coordinate by coordinate."""
         return self._sparse(self.functions[of].proximal(self._dense(at), step))
+
+    def search(self, of: FunctionSymbol, at: Vector) -> Vector:
+        """The first least value on the way down."""
+        found = self.functions[of].line_search(self._dense(at)) if self.classes[of].is_convex else None
+        if found is None:
+            raise NotReadError(f"{of} has no least value on the line, or several")
+        return self._sparse(found)
 
     def _dense(self, at: Vector) -> list[Number]:
         return [at.get(k, Rational(0)) for k in range(self.dimension)]

@@ -11,6 +11,8 @@ import sympy as sp
 from sympy import And, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.argument import walk
+from proofs_check.kernel.invariant import closure, invariant
 from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
 from proofs_check.kernel.trust import rests_on
 from theory.temporal import ConvergesTo, HasPeriod
@@ -77,8 +79,6 @@ def _lasalle(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     hence compact; the rule and the quantity are continuous (smooth) on it, so the solution exists for ever. Limit
     points lie where V stays the same, and there the quantity has its target value.
     """
-    from proofs_check.kernel.induction import closure, invariant
-
     rests_on("LaSalle")
     scene = _limit_claim(scene, claim, points=1)
     parts = invariant(scene, node.parts[0])
@@ -155,8 +155,6 @@ def _coppel(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     them, or the statement allows exceptions: the map is analytic and not constant, so that countably many starts
     land, and it does not know the start.
     """
-    from proofs_check.kernel.induction import invariant
-
     rests_on("Coppel")
     _limit_claim(scene, claim, points=1)
     stage = _Stage(scene, claim, node)
@@ -242,8 +240,6 @@ def _single_critical_point(node: Node, stage: _Stage, slope: Expr, critical: Exp
 
 def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     """The same claim with its points written differently; the points are equal for all values of the variables."""
-    from proofs_check.kernel.induction import walk
-
     scene = _limit_claim(scene, claim)
     points = [tuple(point) for point in node.facts["points"]]
     same = [Eq(a, b) for old, new in zip(claim.points, points, strict=True) for a, b in zip(old, new, strict=True)]
@@ -254,8 +250,6 @@ def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     """The points are names for zeros that the hypotheses single out; the dynamics do not use the names."""
-    from proofs_check.kernel.induction import walk
-
     scene = _limit_claim(scene, claim)
     require(claim.quantity == Tuple(*scene.state), "not the state")
     names, relations = set(node.facts["names"]), node.facts["relations"]
@@ -278,8 +272,6 @@ def _named(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
 def _period(scene: Scene, claim: Any, node: Node) -> None:
     """A cycle of pairwise different points has their number as its least period; a flow settles on single points."""
-    from proofs_check.kernel.induction import walk
-
     require(isinstance(claim, HasPeriod), "not a claim about a period")
     scene = timeless(scene, claim)
     points = [tuple(point) for point in node.facts["points"]]

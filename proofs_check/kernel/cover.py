@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import And, Expr, Integer, Interval, Range, Rational, Set, Symbol
-from sympy.core.relational import Eq, Ge, Gt, Lt
+from sympy import And, Expr, Integer, Interval, Range, Rational, S, Set, Symbol
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.kernel.cover_charts import contradicts
+from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import opened, truth
 from theory.domains import is_discrete, membership
 from theory.language.definedness import continuity, or_undefined, put
@@ -88,6 +89,22 @@ def follow(task: Task, step: dict[str, Any]) -> bool:
 def _plain(task: Task, step: dict[str, Any]) -> bool:
     formula = And(*task.hypotheses, or_undefined(negation(task.conclusion)))
     return is_plain(formula) and contradicts(formula, tuple(task.variables), step)
+
+
+def _shown(task: Task, step: dict[str, Any]) -> bool:
+    """A plain task by a proof of another kind, which may do without some of the hypotheses."""
+    given = tuple(task.hypotheses[place] for place in step["kept"])
+    if not is_plain(task.conclusion):
+        return False
+    return proves(Statement(variables=dict(task.variables), given=given, then=task.conclusion), step["certificate"])
+
+
+def _apart(task: Task, step: dict[str, Any]) -> bool:
+    """What lies above a number everywhere, or below it everywhere, differs from it."""
+    if not isinstance(task.conclusion, Ne):
+        return False
+    relation = Gt if step["above"] else Lt
+    return follow(replace(task, conclusion=relation(*task.conclusion.args, evaluate=False)), *step["parts"])
 
 
 def _unpack(task: Task, step: dict[str, Any]) -> bool:
@@ -187,6 +204,37 @@ def _crossing(task: Task, step: dict[str, Any]) -> bool:
     return all(follow(sub, below) for sub, below in zip(tasks, step["parts"], strict=True))
 
 
+def _intermediate(task: Task, step: dict[str, Any]) -> bool:
+    """The intermediate value theorem (Rudin, Principles of Mathematical Analysis, 4.23), with ends that may move.
+
+    For every point of the task, low <= high are two members of an interval D, f and g are continuous on [low, high],
+    f(low) <= g(low) and f(high) >= g(high) (or both the other way round), and whatever else the body demands holds at
+    every x of [low, high] with f(x) = g(x). Then some x of D satisfies the body.
+    """
+    claim, low, high = _claim(task), decode(step["low"]), decode(step["high"])
+    x = claim.symbol
+    if not (low.free_symbols | high.free_symbols) <= set(task.variables) or not is_plain(claim.body):
+        return False
+    if not (isinstance(claim.domain, Interval) or claim.domain == S.Reals):
+        return False
+    parts = And.make_args(claim.body)
+    equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
+    sides = [continuity(side) for equation in equations for side in equation.args]
+    if len(equations) != 1 or None in sides:
+        return False
+    first, last = (Le, Ge) if step["rising"] else (Ge, Le)
+    inside = membership(x, claim.domain)
+    ends = (first(*equations[0].args, evaluate=False), low), (last(*equations[0].args, evaluate=False), high)
+    shown = [put(And(inside, relation), x, end) for relation, end in ends]
+    meanwhile = replace(task, variables={**task.variables, x: S.Reals}).given(Ge(x, low), Le(x, high))
+    tasks = [
+        replace(task, conclusion=And(*shown, Le(low, high))),
+        replace(meanwhile, conclusion=And(*[condition for some in sides for condition in some or ()])),
+        replace(meanwhile.given(equations[0]), conclusion=And(*[part for part in parts if part != equations[0]])),
+    ]
+    return all(follow(sub, below) for sub, below in zip(tasks, step["parts"], strict=True))
+
+
 def _halved(task: Task, step: dict[str, Any]) -> bool:
     symbol, at = decode(step["variable"]), decode(step["at"])
     domain = task.variables[symbol]
@@ -199,4 +247,5 @@ def _halved(task: Task, step: dict[str, Any]) -> bool:
 _RULES = {
     "unpack": _unpack, "keep only": _keep_only, "each": _each, "assume": _assume, "forall": _forall,
     "enumerate": _enumerate, "peel": _peel, "witness": _witness, "crossing": _crossing, "halved": _halved,
+    "shown": _shown, "apart": _apart, "intermediate": _intermediate,
 }  # fmt: skip

@@ -16,7 +16,9 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.matrices import DomainMatrix
 
+from proofs_check.kernel.argument import walk
 from proofs_check.kernel.convergence import cayley, hurwitz_conditions
+from proofs_check.kernel.invariant import invariant
 from proofs_check.kernel.point import truth
 from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
 from proofs_check.kernel.trust import rests_on
@@ -127,8 +129,6 @@ def _elsewhere(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> 
     Hypotheses: the state is shown to converge to a point or a cycle, and the quantity, continuous at one of the points,
     has another value there than the target; or the quantity itself is shown to converge to another number.
     """
-    from proofs_check.kernel.induction import walk
-
     if not isinstance(claim, ConvergesTo) or not _is_limit(scene, claim):
         return False
     target, points = claim.points[0], [tuple(map(decode, point)) for point in certificate["points"]]
@@ -152,8 +152,6 @@ def _kept_away(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> 
     where its closure is false; or it says that the quantity has at least a fixed positive distance from the target.
     A solution that ends converges to nothing either.
     """
-    from proofs_check.kernel.induction import walk
-
     if not isinstance(claim, ConvergesTo) or not _is_limit(scene, claim):
         return False
     relation = decode(certificate["relation"])
@@ -178,8 +176,6 @@ def _ends(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
     by that time. What ends converges to nothing, and no moment from then on is reached. Hypotheses: the inequality on
     all of an invariant set of the trajectory where v >= v(0); field and v are smooth there; p is a whole number.
     """
-    from proofs_check.kernel.induction import invariant
-
     require(not scene.discrete, "steps do not end")
     node = Node.read(certificate["argument"], frozenset())
     height, pace, power = (node.facts[key] for key in ("height", "pace", "power"))
@@ -202,8 +198,6 @@ def _escapes(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bo
     rate being a positive number. A map has values there; a flow is smooth there, so that it ends only beyond every
     bound. Then a formula that has a value there and implies v <= bound, a number, is false at some time.
     """
-    from proofs_check.kernel.induction import invariant
-
     if not isinstance(claim, Always) or not is_plain(claim.args[0]):
         return False
     node = Node.read(certificate["argument"], frozenset())

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, field
+from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, exp, field, log
 from sympy.core.function import AppliedUndef
+
+from proofs_check.kernel.exponents import terms, units
 
 _LARGEST_POWER = 40
 Element = Any
@@ -23,11 +25,16 @@ class Fractions:
     >>> left, right = (1 + sqrt(x)) ** 2 * exp(x), (1 + x + 2 * sqrt(x)) * exp(x)
     >>> Fractions([left, right]).vanishes(left - right)
     True
+    >>> left, right = exp(-x) / (1 + exp(-x)), 1 / (1 + exp(x))
+    >>> Fractions([left, right]).vanishes(left - right)
+    True
     """
 
     def __init__(self, expressions: Iterable[Expr]) -> None:
         found: dict[Expr, None] = {}
         self._same: dict[Expr, Expr] = {}
+        expressions = list(expressions)
+        self._units = units(use.args[0] for part in expressions for use in part.atoms(exp))
         for expression in expressions:
             self._collect(expression, found)
         self._names = {part: Dummy() for part in found}
@@ -52,9 +59,17 @@ class Fractions:
             self._collect(part.base, found)
             if part.exp.q != 1:
                 found.setdefault(Pow(part.base, Rational(1, part.exp.q)))
+        elif isinstance(part, exp) and not part.args[0].has(log):
+            for base, _ in self._powers(part):
+                found.setdefault(base)
         elif part not in self._same:
             self._same[part] = next((other for other in found if _congruent(part, other)), part)
             found.setdefault(self._same[part])
+
+    def _powers(self, exponential: Expr) -> list[tuple[Expr, int]]:
+        """exp(a + b/2) = exp(a) exp(b/2), with one generator for each part of the exponents."""
+        return [(exp(part / self._units[part]), int(number * self._units[part]))
+                for number, part in terms(exponential.args[0])]  # fmt: skip
 
     def element(self, part: Expr) -> Element:
         """An expression in the field; ValueError for too large a power, ZeroDivisionError for what is undefined."""
@@ -72,6 +87,13 @@ class Fractions:
             if abs(part.exp.p) > _LARGEST_POWER:
                 raise ValueError("too large a power")
             return (self.element(base) if part.exp.q == 1 else self._generators[base]) ** int(part.exp.p)
+        if isinstance(part, exp) and part not in self._same:
+            product = self._field.one
+            for base, power in self._powers(part):
+                if abs(power) > _LARGEST_POWER:
+                    raise ValueError("too large a power")
+                product *= self._generators[base] ** power
+            return product
         return self._generators[self._same[part]]
 
     def numerator(self, expression: Expr) -> Any:
@@ -89,8 +111,8 @@ class Fractions:
             rest = (*exponents[:place], exponents[place] % index, *exponents[place + 1 :])
             powers.setdefault(exponents[place] // index, {})[rest] = value
         total = self._field.zero
-        for power, terms in powers.items():
-            total += self._field.new(self._field.ring.from_dict(terms)) * base**power
+        for power, parts in powers.items():
+            total += self._field.new(self._field.ring.from_dict(parts)) * base**power
         return total
 
     def vanishes(self, expression: Expr) -> bool:

@@ -19,7 +19,7 @@ from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from proofs_check.kernel.point import enclosed
 from proofs_check.kernel.scene import RejectedError, Scene, joined, require, scene_of
 from theory.statements import Statement
-from theory.temporal import After, Always, Decreasing, is_plain
+from theory.temporal import After, Always, ConvergesTo, Decreasing, is_plain
 from theory.trees import decode
 
 _ORDERS = range(6, 16)
@@ -32,7 +32,11 @@ _ROUGHEST = 1e-12
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
-    """Whether the claim certainly fails, by the stated time, on the trajectory from the stated point."""
+    """Whether the claim certainly fails, by the stated time, on the trajectory from the stated point.
+
+    The trajectory is followed only as long as it certainly is in the evolution domain. Where the solution without a
+    domain is certainly outside at a time, it has ended by then: no later moment is reached, and it has no limit.
+    """
     before = ctx.prec
     ctx.prec = 160
     try:
@@ -60,16 +64,23 @@ def _fails(scene: Scene, claim: Boolean, point: dict[Symbol, Any], until: Ration
     coefficients = [_Row(row, state) for row in series]
     box = [_ball(enclosed(value.subs(point))) for value in scene.start]
     history = [(arb(0), box)]
+    domain = scene.domain.xreplace(point)
     step = arb(2) ** -7
-    while history[-1][0] < until.p / arb(until.q) + step and len(history) < _STEPS:
+    now, inside, steps, end = arb(0), True, 1, None
+    while now < until.p / arb(until.q) + step and steps < _STEPS and end is None:
         try:
-            box = _next(coefficients, history[-1][1], step)
+            box, meanwhile = _next(coefficients, box, step)
         except RejectedError:  # near a blow-up only short steps stay inside of a box
             require(step > _SHORTEST, "the trajectory blows up")
             step /= 2
             continue
-        history.append((history[-1][0] + step, box))
-    return _is_false(claim.xreplace(point), state, history, arb(0))
+        now, steps = now + step, steps + 1
+        inside = inside and _plain(domain, state, meanwhile) is True
+        if inside:
+            history.append((now, box))
+        elif _plain(domain, state, box) is False:
+            end = now
+    return _is_false(claim.xreplace(point), state, history, arb(0), end)
 
 
 def _length(row: Sequence[Expr]) -> int:
@@ -91,7 +102,8 @@ def _ball(side: Interval) -> arb:
     return side.low.union(side.high)
 
 
-def _next(coefficients: list[Any], box: list[arb], step: arb) -> list[arb]:
+def _next(coefficients: list[Any], box: list[arb], step: arb) -> tuple[list[arb], list[arb]]:
+    """Boxes around the state after a step, and around all states during the step."""
     during = arb(0).union(step)
     velocity = coefficients[1]
     rough = [b + during * v for b, v in zip(box, velocity(*box), strict=True)]
@@ -105,26 +117,36 @@ def _next(coefficients: list[Any], box: list[arb], step: arb) -> list[arb]:
             powers = [step**order for order in range(len(coefficients))]
             small = all((r * powers[-1]).abs_upper() < _ROUGHEST * (1 + abs(b)) for r, b in zip(rest, box, strict=True))
             require(small, "the step is too long")
-            return [
+            after = [
                 sum((row[i] * powers[order] for order, row in enumerate(rows)), arb(0)) + rest[i] * powers[-1]
                 for i in range(len(box))
             ]
+            return after, image
         rough = [w.union(i) for w, i in zip(wide, image, strict=True)]
     raise RejectedError("no box holds the trajectory for a step")
 
 
-def _is_false(claim: Boolean, state: list[Symbol], history: list[tuple[arb, list[arb]]], begin: arb) -> bool:
-    """Whether the claim about the trajectory from a time on is certainly false; the history may begin later."""
+def _is_false(
+    claim: Boolean, state: list[Symbol], history: list[tuple[arb, list[arb]]], begin: arb, end: arb | None
+) -> bool:
+    """Whether the claim about the trajectory from a time on is certainly false; the history may begin later.
+
+    At the `end` the trajectory is outside of its domain.
+    """
     if is_plain(claim):
         return bool(history[0][0] == begin) and _plain(claim, state, history[0][1]) is False
     if isinstance(claim, And):
-        return any(_is_false(part, state, history, begin) for part in claim.args)
+        return any(_is_false(part, state, history, begin, end) for part in claim.args)
     if isinstance(claim, Or):
-        return all(_is_false(part, state, history, begin) for part in claim.args)
+        return all(_is_false(part, state, history, begin, end) for part in claim.args)
     if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
         bound = begin + claim.args[0].p / arb(claim.args[0].q)
+        if end is not None and bound >= end:
+            return True
         later = [(time, box) for time, box in history if time >= bound]
-        return bool(later) and _is_false(claim.args[1], state, later, bound)
+        return bool(later) and _is_false(claim.args[1], state, later, bound, end)
+    if isinstance(claim, ConvergesTo):
+        return end is not None
     if isinstance(claim, Always) and is_plain(claim.args[0]):
         return any(_plain(claim.args[0], state, box) is False for _, box in history)
     if isinstance(claim, Decreasing):

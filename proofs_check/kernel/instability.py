@@ -11,6 +11,7 @@ from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
 from sympy.logic.boolalg import And, Boolean, Or
 
+from proofs_check.kernel.argument import walk
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
@@ -29,6 +30,9 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
     for symbol, domain in statement.variables.items():
         if domain.is_subset(sp.S.Integers):
             require(point[symbol].is_integer, "not an integer")
+    if scene.domain != sp.true:
+        lasting = ("step 0", "opposite", "at rest", "equilibrium")
+        require(certificate["refutation"] in lasting, "the trajectory may end by leaving the domain")
     if certificate["refutation"] == "opposite":
         require(not scene.almost_all, "one start may be an exception")
         return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in _parts(claim))
@@ -40,8 +44,6 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
 
 def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr], argument: Mapping[str, Any]) -> bool:
     """Whether an argument shows the opposite of the claim for the trajectory from the point."""
-    from proofs_check.kernel.induction import walk
-
     if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
         return False
     if not _has_values(scene, claim, point):

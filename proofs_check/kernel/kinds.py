@@ -8,7 +8,10 @@ from typing import Any
 
 from theory.statements import Statement
 
-_PROVERS = frozenset({"identity", "products", "lemma", "oracle", "cover", "series", "zero", "coq", "spaces"})
+_PROVERS = frozenset({
+    "identity", "products", "lemma", "oracle", "cover", "series", "zero", "coq", "spaces", "tensors", "variation",
+    "whole_numbers",
+})  # fmt: skip
 """The kinds that can show a statement about numbers."""
 
 _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
@@ -21,15 +24,20 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "series": lambda certificate: "point" in certificate,
     "enclosure": lambda certificate: certificate.get("truth") is False,
     "lasso": lambda certificate: not certificate.get("truth"),
+    "potential": lambda certificate: "steps" in certificate,
+    "matrix_motion": lambda certificate: "departs" in certificate,
     "classes": lambda certificate: "functions" in certificate,
     "spaces": lambda certificate: refutes(certificate.get("certificate") or {}),
+    "families": lambda certificate: refutes(certificate.get("certificate") or {}),
+    "means": lambda certificate: refutes(certificate.get("certificate") or {}),
     "enumerate": lambda certificate: certificate.get("claim") == "false",
+    "structures": lambda certificate: certificate.get("rule") == "counterexample",
 }
 
 
 def kind_of(certificate: Mapping[str, Any] | None) -> str:
     """The name of the module that checks a certificate; empty where it names none."""
-    kind = str((certificate or {}).get("kind", "")).replace("-", "_")
+    kind = str(certificate.get("kind", "")).replace("-", "_") if isinstance(certificate, Mapping) else ""
     return kind if kind.isidentifier() else ""
 
 
@@ -42,8 +50,24 @@ def refutes(certificate: Mapping[str, Any]) -> bool:
     return _REFUTES.get(kind_of(certificate), lambda _: False)(certificate)
 
 
+def is_for(kind: str, statement: Statement) -> bool:
+    """Whether certificates of a kind can speak of a statement: what is random, indexed or a structure has one kind.
+
+    >>> from sympy import Lt
+    >>> is_for("means", Statement(then=Lt(0, 1, evaluate=False)))
+    False
+    """
+    if statement.speaks_of_structures or kind == "structures":
+        return statement.speaks_of_structures and kind == "structures"
+    if statement.speaks_of_families and kind != "families":
+        return False
+    return (kind == "means") is bool(statement.noise)
+
+
 def accepted(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the checker of its kind accepts a certificate, be it a proof or a counterexample."""
+    if not is_for(kind_of(certificate), statement):
+        return False
     checker = importlib.import_module(f"proofs_check.kernel.{kind_of(certificate)}")
     return bool(checker.check(statement, certificate))
 

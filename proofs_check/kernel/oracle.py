@@ -12,12 +12,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.kernel.algebra import Conditions, claimed, counterexamples
+from proofs_check.kernel.algebra import claimed, counterexamples
 from proofs_check.kernel.claims import Claim
-from proofs_check.kernel.formulas import All, Formula, Sign
+from proofs_check.kernel.smtlib import script
 from proofs_check.kernel.trust import SOLVERS, rests_on
 from theory.errors import LemmascopeError
-from theory.polynomials import Polynomial
 from theory.statements import Statement
 
 _SECONDS = 60.0
@@ -30,8 +29,9 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 _LINES = {
     "z3": """
 import sys, z3
-solver = z3.SolverFor(sys.argv[1])
-solver.from_string(sys.stdin.read())
+question = sys.stdin.read()
+solver = z3.SolverFor(question.split("(set-logic ", 1)[1].split(")", 1)[0])
+solver.from_string(question)
 print(solver.check())
 """,
     "cvc5": """
@@ -55,51 +55,21 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 def check_claim(claim: Claim, *, whole: bool = False) -> bool:
     """The same for a claim; with `whole`, what is a whole number counts as such."""
     try:
-        question, logic = script(counterexamples(claim), whole=whole)
+        question = script(counterexamples(claim), whole=whole)
     except LemmascopeError:
         return False
     rests_on(SOLVERS)
-    return answers(question, logic, _SECONDS) == dict.fromkeys(_LINES, "unsat")
+    return answers(question, _SECONDS) == dict.fromkeys(_LINES, "unsat")
 
 
-def script(conditions: Conditions, *, whole: bool = False) -> tuple[str, str]:
-    """The conditions as an SMT-LIB script, and its logic."""
-    names = [f"v{place}" for place in range(len(conditions.ring.symbols))]
-    integers = [conditions.ring.place(symbol) for symbol in conditions.whole] if whole else []
-    logic = "QF_NIRA" if integers else "QF_NRA"
-    formula = conditions.formula
-    lines = [f"(set-logic {logic})", *(f"(declare-const {name} Real)" for name in names)]
-    lines += [f"(declare-const n{k} Int)\n(assert (= v{k} (to_real n{k})))" for k in integers]
-    lines += [f"(assert {_text(part)})" for part in (formula.parts if isinstance(formula, All) else (formula,))]
-    return "\n".join([*lines, "(check-sat)"]), logic
-
-
-def _text(formula: Formula) -> str:
-    if isinstance(formula, Sign):
-        text = _sum(formula.value)
-        return f"(not (= {text} 0))" if formula.op == "!=" else f"({formula.op} {text} 0)"
-    head, empty = ("and", "true") if isinstance(formula, All) else ("or", "false")
-    return f"({head} {' '.join(map(_text, formula.parts))})" if formula.parts else empty
-
-
-def _sum(polynomial: Polynomial) -> str:
-    terms = []
-    for powers, number in polynomial.terms():
-        size = f"(/ {abs(int(number.p))} {int(number.q)})" if number.q != 1 else str(abs(int(number.p)))
-        factors = [size if number > 0 else f"(- {size})"]
-        factors += [f"v{place}" for place, power in enumerate(powers) for _ in range(power)]
-        terms.append(f"(* {' '.join(factors)})" if len(factors) > 1 else factors[0])
-    return f"(+ {' '.join(terms)})" if len(terms) > 1 else terms[0]
-
-
-def answers(question: str, logic: str, seconds: float) -> dict[str, str]:
+def answers(question: str, seconds: float) -> dict[str, str]:
     """What the solvers say within so many seconds.
 
     >>> lines = "(set-logic QF_NRA)(declare-const x Real)(assert (< (* x x) 0))(check-sat)"
-    >>> answers(lines, "QF_NRA", 20)
+    >>> answers(lines, 20)
     {'z3': 'unsat', 'cvc5': 'unsat'}
     """
-    running = {name: _started(name, question, logic) for name in _LINES}
+    running = {name: _started(name, question) for name in _LINES}
     said: dict[str, str] = {}
     end = time.monotonic() + seconds
     for name, child in running.items():
@@ -114,9 +84,9 @@ def answers(question: str, logic: str, seconds: float) -> dict[str, str]:
     return said
 
 
-def _started(name: str, question: str, logic: str) -> subprocess.Popen[str]:
+def _started(name: str, question: str) -> subprocess.Popen[str]:
     child = subprocess.Popen(
-        [sys.executable, "-I", "-c", _LIMITS + _LINES[name], logic], text=True,
+        [sys.executable, "-I", "-c", _LIMITS + _LINES[name]], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:

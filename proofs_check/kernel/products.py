@@ -45,7 +45,7 @@ def contradicts(conditions: Conditions, tree: Mapping[str, Any]) -> bool:
     >>> contradicts(conditions, {"sums": [square, given], "cofactors": []})
     True
     """
-    return _closed(conditions.ring, Case().plus(conditions.formula), tree)
+    return _closed(conditions.ring, Case().plus(conditions.everything), tree)
 
 
 @dataclass(frozen=True)

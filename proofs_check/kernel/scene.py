@@ -20,7 +20,7 @@ from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.language.definedness import continuous_where, defined_where, smooth_where
 from theory.statements import Statement
-from theory.temporal import put_at_once
+from theory.temporal import put_at_once, substitute
 from theory.trees import decode
 
 
@@ -154,6 +154,9 @@ class Scene:
     almost_all: tuple[Symbol, ...]
     clock: Symbol | None
     assumed: Boolean = sp.true
+    """What may be taken for granted at every time that is spoken of."""
+    domain: Boolean = sp.true
+    """The evolution domain; it is among what is assumed, and the trajectory may end by leaving it."""
 
     def step(self, value: Basic) -> Basic:
         """The value one step later."""
@@ -244,7 +247,11 @@ def scene_of(statement: Statement) -> tuple[Scene, Boolean]:
     state = tuple(renamed.get(name, name) for name in names)
     known = And(*statement.hypotheses)
     variables = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
-    scene = Scene(discrete, state, tuple(rule), tuple(start), variables, conjuncts(known), statement.almost_all, clock)
+    domain = And(*(substitute(part, values).xreplace(renamed) for part in dynamics.restrictions))
+    scene = Scene(
+        discrete, state, tuple(rule), tuple(start), variables, conjuncts(known), statement.almost_all, clock,
+        assumed=domain, domain=domain,
+    )  # fmt: skip
     return _eliminated(scene, statement.conclusion.xreplace(renamed))
 
 
@@ -271,6 +278,7 @@ def put(scene: Scene, symbol: Symbol, value: Expr) -> Scene:
         variables={key: domain.subs(new) for key, domain in scene.variables.items() if key != symbol},
         known=conjuncts(And(*(part.subs(new) for part in scene.known))),
         assumed=scene.assumed.subs(new),
+        domain=scene.domain.subs(new),
     )
 
 

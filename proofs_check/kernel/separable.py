@@ -146,6 +146,33 @@ class Separable:
         """Its proximal point: each coordinate has its own."""
         return [part.proximal(own, step) for part, own in zip(self.parts, x, strict=True)]
 
+    def line_search(self, x: list[Any]) -> list[Any] | None:
+        """The first point on the way down along the gradient where a convex function falls no more."""
+        down = [-own for own in self.slope(x)]
+        if not any(down):
+            return x
+
+        def at(t: Any) -> list[Any]:
+            return [own + t * speed for own, speed in zip(x, down, strict=True)]
+
+        def rise(t: Any) -> Any:
+            return sum((a * b for a, b in zip(self.slope(at(t)), down, strict=True)), Rational(0))
+
+        turns = {
+            (end - own) / speed
+            for part, own, speed in zip(self.parts, x, down, strict=True)
+            for end in (part.breaks if speed else ())
+        }
+        ends = sorted({t for t in turns if t > 0})
+        for start, end in pairwise([Rational(0), *ends, (ends or [Rational(0)])[-1] + 1]):
+            middle = (start + end) / 2
+            low, high = rise(middle), rise((middle + end) / 2)
+            if low != high:
+                zero = middle - low * (end - middle) / 2 / (high - low)
+                if start <= zero and (zero <= end or end not in ends):
+                    return at(zero)
+        return None
+
     def is_in(self, domain: FunctionClass, constants: list[Any]) -> bool:
         """Whether the function belongs to a class: the second derivative of a sum is diagonal, so its bounds are those
         of the parts; the square of the gradient is the sum of theirs."""

@@ -5,8 +5,7 @@ The kernel translates anew and accepts the certificate of the statement about nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, count, pairwise
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sympy import (
@@ -43,6 +42,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 from proofs_check.kernel.kinds import accepted, refutes
 from theory.language.definedness import demands
 from theory.language.spaces import (
+    ANY_SIZE,
     Inner,
     Matrices,
     Norm,
@@ -51,14 +51,12 @@ from theory.language.spaces import (
     Space,
     SymmetricMatrices,
     Vectors,
-    fits,
     letters,
 )  # fmt: skip
+from theory.language.words import Alphabet, even_norms, fresh_symbols, require_shapes
 from theory.statements import Statement
-from theory.temporal import is_plain, rename
+from theory.temporal import Decreasing, ForSmall, Quantifier, Scaling, is_plain, rename
 
-Letter = tuple[MatrixSymbol, bool]
-Word = tuple[Letter, ...]
 Table = list[list[Expr]]
 LARGEST_SIZE = 4
 
@@ -88,10 +86,14 @@ class Translated:
 
 def translation(statement: Statement, route: str, sizes: Mapping[str, int] | None = None) -> Translated:
     """The statement about numbers on one of the routes: coordinates, eigenvalue, words, size."""
-    if statement.dynamics is not None or statement.computed is not None or statement.almost_all:
-        raise NotTranslatedError("trajectories and computations are not translated")
-    if not all(is_plain(part) for part in (*statement.given, statement.then)):
+    if statement.computed is not None or statement.almost_all:
+        raise NotTranslatedError("computations are not translated")
+    if statement.dynamics is not None and route != "size":
+        raise NotTranslatedError("trajectories are translated at one size only")
+    if any(part.has(Quantifier, ForSmall, Scaling) for part in (*statement.given, statement.then)):
         raise NotTranslatedError("quantified vectors and matrices are not translated")
+    if statement.dynamics is None and not all(is_plain(part) for part in (*statement.given, statement.then)):
+        raise NotTranslatedError("formulas about time need dynamics")
     if not _letters_of(statement):
         raise NotTranslatedError("there are no vectors and matrices")
     match route:
@@ -194,49 +196,21 @@ def words(statement: Statement) -> Translated:
     spaces = _letters_of(statement)
     if any(letters(part) for part in statement.given):
         raise NotTranslatedError("hypotheses about matrices are not used by words")
-    fresh = _fresh_names(statement)
-    names: dict[Word, Symbol] = {}
-
-    def number(word: Word, size: Expr) -> Expr:
-        if not word:
-            return size
-        key = _least_turn(word, spaces)
-        if key not in names:
-            names[key] = fresh(f"t_{len(names)}")
-        return names[key]
-
-    def trace(of: MatrixExpr) -> Expr:
-        _require_shape(of)
-        return Add(*(c * number(_turned(word, spaces), of.shape[0]) for word, c in _word_sum(of, spaces).items()))
-
-    def change(part: Basic) -> Basic:
-        values: dict[Expr, Expr] = {}
-        for item in part.atoms(Inner, Norm, Trace):
-            if isinstance(item, Norm):
-                values[item**2] = trace(Transpose(item.args[0]) * item.args[0])
-            else:
-                values[item] = trace(
-                    item.args[0] if isinstance(item, Trace) else Transpose(item.args[0]) * item.args[1]
-                )
-        changed = part.xreplace(values)
-        if changed.has(Norm) or letters(changed):
-            raise NotTranslatedError("a norm that is not squared, or a matrix among numbers")
-        return changed
-
+    alphabet = Alphabet(spaces, _fresh_names(statement))
     claims: list[Boolean] = []
     for claim in statement.then.args if isinstance(statement.then, And) else (statement.then,):
         if not isinstance(claim, Eq):
             raise NotTranslatedError("words decide equations")
         if isinstance(claim.lhs, MatrixExpr) or isinstance(claim.rhs, MatrixExpr):
             gap = claim.lhs - claim.rhs
-            _require_shape(gap)
-            found = _word_sum(gap, spaces)
+            require_shapes(gap)
+            found = alphabet.words(gap)
             claims += [Eq(value, 0, evaluate=False) for value in found.values()] or [Eq(0, 0, evaluate=False)]
         else:
-            claims.append(claim.func(*map(change, claim.args), evaluate=False))
+            claims.append(claim.func(*map(alphabet.numbers, claim.args), evaluate=False))
     valued = demands(_scalars(statement.then))
     then = _joined([*claims, *valued])
-    variables = _number_variables(statement) | dict.fromkeys(names.values(), S.Reals)
+    variables = _number_variables(statement) | dict.fromkeys(alphabet.names.values(), S.Reals)
     used = then.free_symbols | set().union(*(part.free_symbols for part in statement.given))
     sizes = {symbol: S.Naturals for symbol in used if symbol not in variables and symbol not in statement.stated}
     about = Statement(then=then, variables=variables | sizes, given=statement.given, constants=statement.constants)
@@ -244,7 +218,10 @@ def words(statement: Statement) -> Translated:
 
 
 def at_size(statement: Statement, sizes: Mapping[str, int]) -> Translated:
-    """The statement for matrices of one size, entry by entry: where it fails, the statement for every size fails."""
+    """The statement for matrices of one size, entry by entry: where it fails, the statement for every size fails.
+
+    A trajectory of matrices is one of their entries.
+    """
     spaces = _letters_of(statement)
     if not all(1 <= size <= LARGEST_SIZE for size in sizes.values()):
         raise NotTranslatedError("a size that is not small")
@@ -263,13 +240,39 @@ def at_size(statement: Statement, sizes: Mapping[str, int]) -> Translated:
         variables |= {symbol: S.Reals for row in own for symbol in row}
         given += _entry_conditions(space, own)
         entries[letter] = own
+    for letter in () if statement.dynamics is None else statement.dynamics.state:
+        if not isinstance(letter, MatrixSymbol) or letter in entries:
+            raise NotTranslatedError("the state is called like a variable, or has numbers in it")
+        rows, columns = (_at(size, sizes) for size in state_shape(statement, letter))
+        entries[letter] = [[fresh(f"{letter.name}_{i + 1}_{j + 1}") for j in range(columns)] for i in range(rows)]
+    numbers = {Symbol(name): Integer(size) for name, size in sizes.items()}
     try:
         change = _numbers_for(statement, lambda part: _entries_of(part, entries, sizes))
+        moving = _moving(statement, lambda part: [e.xreplace(numbers) for e in _entries_of(part, entries, sizes)])
     except ValueError as error:
         raise NotTranslatedError("the sizes do not fit each other") from error
-    numbers = {Symbol(name): Integer(size) for name, size in sizes.items()}
-    about = _translated(statement, lambda part: change(part).xreplace(numbers), variables, given, set(numbers))
+    about = _translated(statement, lambda part: change(part).xreplace(numbers), variables, given, set(numbers), moving)
     return Translated(about, is_general=False, is_exact=_has_values(statement))
+
+
+def _moving(statement: Statement, entries: Callable[[MatrixExpr], list[Expr]]) -> dict[str, Any]:
+    """Dynamics and start, entry by entry; every number before a matrix must have a value."""
+    dynamics = statement.dynamics
+    if dynamics is None:
+        return {}
+    if dynamics.restrictions:
+        raise NotTranslatedError("an evolution domain of matrices is not written out")
+    if demands(_scalars(statement.then, *dynamics.right_side, *statement.start.values())):
+        raise NotTranslatedError("a number before a matrix may have no value")
+    state = [symbol for letter in dynamics.state for symbol in entries(letter)]
+    moves = [entry for part in dynamics.right_side for entry in entries(part)]
+    starts = [entry for letter in dynamics.state for entry in entries(statement.start[letter])]
+    if any(letters(entry) for entry in (*moves, *starts)):
+        raise NotTranslatedError("a trace stands before a matrix of the dynamics")
+    return {
+        "dynamics": type(dynamics)(tuple(state), tuple(moves), dynamics.time),
+        "start": dict(zip(state, starts, strict=True)),
+    }
 
 
 def _entry_conditions(space: Set, own: Table) -> list[Boolean]:
@@ -287,7 +290,9 @@ def _entry_conditions(space: Set, own: Table) -> list[Boolean]:
             continue
         if size > 2:
             raise NotTranslatedError("eigenvalues between bounds are written out up to size two")
-        shifted = [[sign * (entry - bound * (i == j)) for j, entry in enumerate(row)] for i, row in enumerate(own)]
+        shifted = [
+            [sign * (entry - bound * Integer(i == j)) for j, entry in enumerate(row)] for i, row in enumerate(own)
+        ]
         found += [Ge(shifted[i][i], 0) for i in range(size)]
         if size == 2:
             found.append(Ge(shifted[0][0] * shifted[1][1] - shifted[0][1] ** 2, 0))
@@ -298,10 +303,21 @@ def size_symbols(statement: Statement) -> list[str]:
     """The names of the sizes that a statement leaves open."""
     spaces = _letters_of(statement)
     shapes = [size for letter, space in spaces.items() for size in _shape_in(letter, space)]
+    moving = statement.dynamics.state if statement.dynamics is not None else ()
+    shapes += [size for letter in moving for size in state_shape(statement, letter)]
     shapes += [
         size for part in (statement.then, *statement.given) for unit in part.atoms(Identity) for size in unit.shape
     ]
     return list(dict.fromkeys(str(size) for size in shapes if not size.is_Integer))
+
+
+def state_shape(statement: Statement, letter: MatrixSymbol) -> tuple[Expr, Expr]:
+    """The sizes of a state: a vector without a size has that of what it starts at."""
+    start = statement.start[letter]
+    if letter.shape[0] != ANY_SIZE or not isinstance(start, MatrixExpr):
+        return letter.shape
+    space = statement.variables.get(start)
+    return (_size_of(space) if isinstance(space, Vectors) else start.shape[0], S.One)
 
 
 def _letters_of(statement: Statement) -> dict[MatrixSymbol, Space]:
@@ -313,7 +329,7 @@ def _number_variables(statement: Statement) -> dict[Symbol, Set]:
 
 
 def _size_of(space: Set) -> Expr:
-    return space.args[0] if space.args else Symbol("_d")
+    return space.args[0] if space.args else ANY_SIZE
 
 
 def _shape_in(letter: MatrixSymbol, space: Set) -> tuple[Expr, Expr]:
@@ -331,13 +347,7 @@ def _at(size: Expr, sizes: Mapping[str, int]) -> int:
 def _fresh_names(statement: Statement) -> Callable[[str], Symbol]:
     taken = {symbol.name for symbol in statement.variables} | {item.symbol.name for item in statement.constants}
     taken |= {symbol.name for part in (statement.then, *statement.given) for symbol in part.atoms(Symbol)}
-
-    def fresh(name: str) -> Symbol:
-        free = next(text for text in chain((name,), (f"{name}_{k}" for k in count(1))) if text not in taken)
-        taken.add(free)
-        return Symbol(free)
-
-    return fresh
+    return fresh_symbols(taken)
 
 
 def _require_one_size_each(statement: Statement, spaces: Mapping[MatrixSymbol, Space]) -> None:
@@ -355,7 +365,8 @@ def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]
     values: dict[Expr, Expr] = {}
     for item in _forms(statement):
         if isinstance(item, Norm):
-            values[item] = _length(value(item.args[0]))
+            own = value(item.args[0])
+            values |= {item: _length(own), item**2: Add(*(entry**2 for entry in own))}
         elif isinstance(item, Inner):
             left, right = (value(part) for part in item.args)
             values[item] = Add(*(a * b for a, b in zip(left, right, strict=True)))
@@ -365,15 +376,19 @@ def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]
             values[item] = Add(*(own[i * size + i] for i in range(size)))
 
     def change(part: Boolean) -> Boolean:
-        if isinstance(part, (And, Not)) or not isinstance(part, Relational):
-            return part.func(*map(change, part.args)) if part.args else part
+        if isinstance(part, Decreasing):
+            return part.func(even_norms(part.args[0]).xreplace(values))
+        if not part.args:
+            return part
+        if not isinstance(part, Relational):
+            return part.func(*(change(own) if isinstance(own, Boolean) else own for own in part.args))
         if isinstance(part.lhs, MatrixExpr) or isinstance(part.rhs, MatrixExpr):
             if not isinstance(part, (Eq, Ne)):
                 raise NotTranslatedError("matrices are compared by equations only")
             sides = zip(value(part.lhs), value(part.rhs), strict=True)
             equal = And(*(Eq(a, b, evaluate=False) for a, b in sides))
             return equal if isinstance(part, Eq) else Not(equal)
-        return rename(part, values)
+        return rename(part.func(*map(even_norms, part.args), evaluate=False), values)
 
     return change
 
@@ -388,6 +403,7 @@ def _translated(
     variables: Mapping[Symbol, Set],
     given: list[Boolean] | None = None,
     sizes: set[Symbol] | None = None,
+    moving: Mapping[str, Any] | None = None,
 ) -> Statement:
     """The statement about numbers; factors of vectors must have values wherever the statement claims something."""
     known = {s: domain for s, domain in _number_variables(statement).items() if s not in (sizes or set())}
@@ -397,6 +413,7 @@ def _translated(
         variables=known | dict(variables),
         given=(*(change(part) for part in statement.given), *demands(_scalars(*statement.given)), *(given or ())),
         constants=statement.constants,
+        **(moving or {}),
     )
 
 
@@ -485,81 +502,3 @@ def _product(tables: list[Table]) -> Table:
         columns = list(zip(*table, strict=True))
         total = [[Add(*(a * b for a, b in zip(row, column, strict=True))) for column in columns] for row in total]
     return total
-
-
-def _require_shape(of: Basic) -> None:
-    """Whether neighbours in every product have one size between them, symbols compared by name."""
-    for product in of.atoms(MatMul):
-        parts = [part for part in product.args if isinstance(part, MatrixExpr)]
-        for left, right in pairwise(parts):
-            if not fits(left.shape[1], right.shape[0]):
-                raise NotTranslatedError(f"the sizes in {product} do not fit")
-    for total in of.atoms(MatAdd):
-        first, *rest = (part.shape for part in total.args)
-        if not all(fits(size, other) for shape in rest for size, other in zip(first, shape, strict=True)):
-            raise NotTranslatedError(f"the sizes in {total} do not fit")
-
-
-def _word_sum(of: Basic, spaces: Mapping[MatrixSymbol, Space]) -> dict[Word, Expr]:
-    """A matrix expression as a sum of words with numbers before them."""
-    if isinstance(of, MatrixSymbol):
-        return {((of, False),): S.One}
-    if isinstance(of, Identity):
-        return {(): S.One}
-    if isinstance(of, ZeroMatrix):
-        return {}
-    if isinstance(of, Transpose):
-        turned = _word_sum(of.args[0], spaces)
-        return {_reduced(_transposed(word, spaces), spaces): value for word, value in turned.items()}
-    if isinstance(of, MatAdd):
-        return _collected(pair for part in of.args for pair in _word_sum(part, spaces).items())
-    if isinstance(of, MatPow) and of.exp.is_Integer and of.exp.is_positive:
-        return _word_sum(MatMul(*[of.base] * int(of.exp), evaluate=False), spaces)
-    if isinstance(of, MatMul):
-        total: dict[Word, Expr] = {(): Mul(*(part for part in of.args if not isinstance(part, MatrixExpr)))}
-        for part in of.args:
-            if isinstance(part, MatrixExpr):
-                further = _word_sum(part, spaces)
-                total = _collected(
-                    (_reduced(left + right, spaces), a * b) for left, a in total.items() for right, b in further.items()
-                )
-        return total
-    raise NotTranslatedError(f"{of} is no sum of words")
-
-
-def _collected(pairs: Iterator[tuple[Word, Expr]]) -> dict[Word, Expr]:
-    total: dict[Word, Expr] = {}
-    for word, value in pairs:
-        total[word] = total.get(word, S.Zero) + value
-    return {word: value for word, value in total.items() if value != 0}
-
-
-def _transposed(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
-    symmetric = (SymmetricMatrices, PositiveSemidefinite)
-    return tuple(
-        (letter, not turned and not isinstance(spaces[letter], symmetric)) for letter, turned in reversed(word)
-    )
-
-
-def _reduced(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
-    """A word without an orthogonal matrix next to its transpose."""
-    kept: list[Letter] = []
-    for letter, turned in word:
-        if kept and kept[-1] == (letter, not turned) and isinstance(spaces[letter], OrthogonalMatrices):
-            kept.pop()
-        else:
-            kept.append((letter, turned))
-    return tuple(kept)
-
-
-def _turned(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
-    """A word under a trace without an orthogonal matrix at one end and its transpose at the other."""
-    while len(word) > 1 and not _reduced((word[-1], word[0]), spaces):
-        word = word[1:-1]
-    return word
-
-
-def _least_turn(word: Word, spaces: Mapping[MatrixSymbol, Space]) -> Word:
-    both = (word, _transposed(word, spaces))
-    turns = [some[place:] + some[:place] for some in both for place in range(len(word))]
-    return min(turns, key=lambda some: [(letter.name, turned) for letter, turned in some])

@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Lt
 
-from proofs_check.kernel.kinds import kind_of, refutes
+from proofs_check.kernel.kinds import is_for, kind_of, refutes
 from proofs_check.kernel.trust import Strength, recording, strength_of
 from theory.statements import Statement
 
@@ -70,6 +70,8 @@ def accept(statement: Statement, sense: Sense, certificate: Mapping[str, Any] | 
     if refutes(certificate) is not (sense is Sense.FAILS):
         return Rejection("a proof is no counterexample" if sense is Sense.FAILS else "a counterexample is no proof")
     claim = vacuity(statement) if sense is Sense.VACUOUS else statement
+    if not is_for(kind, claim):
+        return Rejection(f"certificates of the kind {kind} do not speak of such statements")
     with recording() as noted:
         try:
             checker = importlib.import_module(f"proofs_check.kernel.{kind}")
@@ -85,4 +87,4 @@ def accept(statement: Statement, sense: Sense, certificate: Mapping[str, Any] | 
 
 def vacuity(statement: Statement) -> Statement:
     """The claim that the hypotheses contradict each other: everything follows from them."""
-    return statement.but(dynamics=None, start={}, computed=None, then=Lt(1, 0, evaluate=False))
+    return statement.but(dynamics=None, start={}, noise={}, computed=None, then=Lt(1, 0, evaluate=False))

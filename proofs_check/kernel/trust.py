@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
-from typing import Any
 
 BALLS = "flint"
 SOLVERS = "z3+cvc5"
@@ -23,36 +22,22 @@ class Strength(StrEnum):
     ENCLOSED = "enclosed"
     ORACLE = "oracle"
 
-    @classmethod
-    def of(cls, certificate: Any) -> Strength:
-        """What a certificate rests on: the weakest of its own kind and of all certificates inside it.
 
-        >>> Strength.of({"kind": "induction", "obligations": [{"certificate": {"kind": "oracle"}}]})
-        <Strength.ORACLE: 'oracle'>
-        """
-        found = cls.EXACT
-        if isinstance(certificate, Mapping):
-            kind = certificate.get("kind")
-            found = _KINDS.get(kind, found) if isinstance(kind, str) else found
-            return cls.weakest(found, *map(cls.of, certificate.values()))
-        if isinstance(certificate, (list, tuple)):
-            return cls.weakest(found, *map(cls.of, certificate))
-        return found
-
-    @classmethod
-    def weakest(cls, *strengths: Strength) -> Strength:
-        """The last of some strengths in the order of the list."""
-        return max(strengths, key=list(cls).index)
+_STEP = "step "
 
 
-_KINDS = {
-    "coq": Strength.COQ,
-    "cover": Strength.ENCLOSED,
-    "enclosure": Strength.ENCLOSED,
-    "zero": Strength.ENCLOSED,
-    "oracle": Strength.ORACLE,
-}
-"""What certificates of a kind rest on by themselves; those of all others are exact."""
+def step_named(tag: str) -> str:
+    """How trust names a step of a proof, or another statement, that is assumed.
+
+    >>> assumed((step_named("b.6"), "flint"))
+    ['b.6']
+    """
+    return f"{_STEP}{tag}"
+
+
+def assumed(trust: Iterable[str]) -> list[str]:
+    """The tags of the steps that trust names."""
+    return [name.removeprefix(_STEP) for name in trust if name.startswith(_STEP)]
 
 
 def rests_on(name: str) -> None:

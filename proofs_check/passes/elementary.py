@@ -14,8 +14,7 @@ import sympy as sp
 from sympy import E, Expr, Rational, S, Symbol, cos, exp, log, pi, sin
 from sympy.logic.boolalg import Boolean
 
-import numerics
-from proofs_check.kernel.formulas import TRUE, Formula, Sign, Term, all_of, any_of, implies
+from proofs_check.kernel.formulas import TRUE, Formula, Sign, Term, all_of, any_of
 from proofs_check.passes.linear_parts import canonical, common_unit, linear_parts
 from theory.errors import LemmascopeError
 from theory.language.definedness import conditions_of
@@ -79,7 +78,7 @@ class Elementary:
             return self._trigonometric(entry, argument)
         if isinstance(expression, log) and len(expression.args) == 1:
             return self._logarithm(argument)
-        return None if entry is None or len(expression.args) != 1 else self._bounded(entry, expression)
+        return None if entry is None or entry.roughness else self._named(expression)
 
     def power(self, base: Expr, exponent: Expr) -> Term:
         """base**exponent for an exponent with symbols: exp(exponent*log(base)) where the base is positive."""
@@ -91,7 +90,6 @@ class Elementary:
         if base.is_Rational and base > 0:
             return Term(value, positive)
         unknown = self._elimination.unknown(sp.Pow(base, exponent))
-        self._elimination.facts.append(implies(positive, Sign(unknown.value - value, "=")))
         self._elimination.equations.append((unknown.value - value, positive))
         return Term(unknown.value, any_of((positive, all_of((bottom.defined, top.defined, unknown.defined)))))
 
@@ -115,24 +113,9 @@ class Elementary:
     def _base(self, exponent: Expr) -> Symbol:
         """The positive symbol for exp(exponent)."""
         if exponent not in self._exponentials:
-            elimination = self._elimination
-            symbol = elimination.symbol(exp(exponent, evaluate=False))
+            symbol = self._elimination.symbol(exp(exponent, evaluate=False))
             self._exponentials[exponent] = symbol
             self._exponents[symbol] = exponent
-            elimination.opaque = True
-            elimination.facts.append(Sign(symbol, ">"))
-            inner = elimination.term(exponent)
-            above, below = symbol - 1 - inner.value, 1 - symbol * (1 - inner.value)
-            elimination.bounds.append(
-                implies(
-                    inner.defined,
-                    any_of((
-                        all_of((Sign(inner.value, "="), Sign(symbol - 1, "="))),
-                        all_of((Sign(inner.value, "!="), Sign(above, ">"), Sign(below, ">"))),
-                    )),
-                )
-            )  # fmt: skip
-            self._enclose(symbol, exp(exponent))
         return self._exponentials[exponent]
 
     def _hyperbolic(self, entry: Entry, argument: Expr) -> Term:
@@ -174,19 +157,7 @@ class Elementary:
             elimination = self._elimination
             c, s = elimination.symbol(cos(angle, evaluate=False)), elimination.symbol(sin(angle, evaluate=False))
             self._angles[angle] = (c, s)
-            elimination.opaque = True
-            elimination.facts.append(Sign(c**2 + s**2 - 1, "="))
             elimination.equations.append((c**2 + s**2 - 1, TRUE))
-            inner = elimination.term(angle)
-            t = inner.value
-            beside = any_of((
-                all_of((Sign(t, "="), Sign(s, "="), Sign(c - 1, "="))),
-                all_of((Sign(t, ">"), Sign(t - s, ">"), Sign(t + s, ">"))),
-                all_of((Sign(t, "<"), Sign(t - s, "<"), Sign(t + s, "<"))),
-            ))  # fmt: skip
-            elimination.bounds.append(implies(inner.defined, all_of((beside, Sign(2 * c - 2 + t**2, ">=")))))
-            self._enclose(c, cos(angle))
-            self._enclose(s, sin(angle))
         return self._angles[angle]
 
     # -- logarithms and inverse functions -----------------------------------------------------------------------
@@ -201,7 +172,7 @@ class Elementary:
             return sp.Add(*(power * self._log_symbol(sp.Integer(prime)) for prime, power in value.factors().items()))
         if value in self._exponents:
             return self._elimination.term(self._exponents[value]).value
-        symbol = self._log_symbol(canonical(value), defined)
+        symbol = self._log_symbol(canonical(value))
         parts = _factors(value)
         if len(parts) > 1 or parts[0][1] != 1:
             self._split(symbol, parts, all_of((defined, Sign(value, ">"))))
@@ -211,79 +182,31 @@ class Elementary:
         """log(a**2*b) = 2*log(a) + log(b) where all factors are positive."""
         positive = [Sign(factor, ">") for factor, _ in parts]
         total = sp.Add(*(power * self._log_value(factor, defined) for factor, power in parts))
-        fact = implies(all_of((defined, *positive)), Sign(symbol - total, "="))
-        if fact not in self._elimination.facts:
-            self._elimination.facts.append(fact)
-            self._elimination.equations.append((symbol - total, all_of((defined, *positive))))
+        equation = symbol - total, all_of((defined, *positive))
+        if equation not in self._elimination.equations:
+            self._elimination.equations.append(equation)
 
-    def _log_symbol(self, value: Expr, defined: Formula = TRUE) -> Symbol:
+    def _log_symbol(self, value: Expr) -> Symbol:
         if value not in self._logarithms:
-            elimination = self._elimination
-            symbol = elimination.symbol(log(value, evaluate=False))
-            self._logarithms[value] = symbol
-            elimination.opaque = True
-            tangent = any_of((
-                all_of((Sign(value - 1, "="), Sign(symbol, "="))),
-                all_of((Sign(value - 1, "!="), Sign(value - 1 - symbol, ">"), Sign(value * symbol - value + 1, ">"))),
-            ))  # fmt: skip
-            elimination.bounds.append(implies(all_of((defined, Sign(value, ">"))), tangent))
-            self._enclose(symbol, log(value))
+            self._logarithms[value] = self._elimination.symbol(log(value, evaluate=False))
         return self._logarithms[value]
 
-    def _bounded(self, entry: Entry, expression: Expr) -> Term | None:
-        """A function of which its sign and its bounds are known."""
-        if entry.roughness or entry.turns is None or not (entry.odd or entry.bounds[1].is_finite):
+    def _named(self, expression: Expr) -> Term | None:
+        """A function of which it is known where it is defined."""
+        conditions = conditions_of(expression)
+        if conditions is None:
             return None
         elimination = self._elimination
-        inner = elimination.term(expression.args[0])
-        conditions = [elimination.truth(condition) for condition in conditions_of(expression) or ()]
-        value = elimination.unknown(expression, all_of((inner.defined, *conditions)))
-        w, u = value.value, inner.value
-        if entry.odd:
-            matching = any_of(all_of((Sign(u, op), Sign(w, op))) for op in ("<", "=", ">"))
-            elimination.bounds.append(implies(value.defined, matching))
-        # a function that is monotone on the whole line attains no bound
-        never = entry.is_total and not entry.turns
-        for bound, op in zip(entry.bounds, (">", "<") if never else (">=", "<="), strict=True):
-            if bound.is_finite:
-                side = Sign(w - elimination.term(bound).value, op)
-                elimination.bounds.append(implies(value.defined, side))
-        self._enclose(w, expression)
-        return value
+        inner = [elimination.term(part).defined for part in expression.args]
+        defined = all_of((*inner, *(elimination.truth(condition) for condition in conditions)))
+        return elimination.unknown(expression, defined)
 
     # -- constants ----------------------------------------------------------------------------------------------
 
     def _constant(self, number: Expr) -> Term:
         if number is E:
             return Term(self._exponential(S.One))
-        self._elimination.opaque = True
-        symbol = self._elimination.symbol(number)
-        self._enclose(symbol, number)
-        return Term(symbol)
-
-    def _enclose(self, symbol: Symbol, number: Expr) -> None:
-        """Rational bounds of a closed expression."""
-        if not number.free_symbols and (bounds := enclosing(number)) is not None:
-            low, high = bounds
-            self._elimination.facts.append(all_of((Sign(symbol - low, ">"), Sign(symbol - high, "<"))))
-
-
-def enclosing(number: Expr, bits: int = 40) -> tuple[Rational, Rational] | None:
-    """Rational numbers strictly below and above a closed expression, from a ball.
-
-    >>> low, high = enclosing(pi)
-    >>> bool(low < Rational(355, 113)), bool(Rational(333, 106) < high)
-    (True, True)
-    """
-
-    (ball,) = numerics.compile_ball([number], [])()
-    if not ball.is_finite():
-        return None
-    scale = 1 << bits
-    low, high = (ball * scale).lower().floor().unique_fmpz(), (ball * scale).upper().ceil().unique_fmpz()
-    if low is None or high is None:
-        return None
-    return Rational(int(low) - 1, scale), Rational(int(high) + 1, scale)
+        return Term(self._elimination.symbol(number))
 
 
 def _turn(one: tuple[Expr, Expr], other: tuple[Expr, Expr]) -> tuple[Expr, Expr]:

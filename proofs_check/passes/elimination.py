@@ -1,12 +1,11 @@
-"""Radicals, kinks and functions replaced by fresh symbols with exact defining constraints.
+"""Radicals, kinks and functions replaced by fresh symbols, for the search for combinations of equations.
 
-Every relation keeps its condition of being defined (denominators that do not vanish, radicands that are not
-negative). A hypothesis counts only where it is defined, a conclusion must be defined wherever it is claimed. For
-every real point the fresh symbols have values that satisfy all facts, so "no solution" of the constraints proves
-the goal, while a solution is a counterexample only after it has been confirmed at the original formula.
+Every relation keeps its condition of being defined: denominators that do not vanish, radicands that are not negative.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from sympy import (
     ITE,
@@ -31,7 +30,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
 
-from proofs_check.kernel.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, negate
+from proofs_check.kernel.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, negate
 from proofs_check.passes.derivatives import evaluated_derivative, hides_a_domain, roots_of
 from proofs_check.passes.elementary import Elementary
 from proofs_check.passes.kinks import rewrite_kink
@@ -48,11 +47,7 @@ class UnsupportedError(LemmascopeError):
 
 
 class Elimination:
-    """Collects fresh symbols and facts while formulas are rewritten.
-
-    `facts` define the fresh symbols, `equations` repeats the equations among them with the condition under which each
-    holds, `bounds` are further true inequalities about transcendental ones, and `opaque` tells that
-    some fresh symbol is defined by neither completely.
+    """Collects fresh symbols, and the equations between them with the condition under which each holds.
 
     >>> from sympy import sqrt
     >>> x = Symbol("x")
@@ -61,17 +56,15 @@ class Elimination:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, formulas: Iterable[Boolean] = ()) -> None:
         self.fresh: list[Symbol] = []
-        self.whole: list[Symbol] = []
-        self.facts: list[Formula] = []
-        self.bounds: list[Formula] = []
         self.equations: list[tuple[Expr, Formula]] = []
         self.origin: dict[Symbol, Expr] = {}
-        self.opaque = False
         self._terms: dict[Expr, Term] = {}
         self._roots: dict[tuple[Expr, int], Symbol] = {}
-        self.elementary = Elementary(self)
+        self._elementary = Elementary(self)
+        for formula in formulas:
+            self._elementary.scan(formula)
 
     def symbol(self, origin: Expr) -> Symbol:
         """A fresh symbol that stands for an expression."""
@@ -150,14 +143,13 @@ class Elimination:
         if isinstance(expression, (Derivative, Subs)):
             return self._derivative(expression)
         try:
-            known = rewrite_kink(self, expression) or self.elementary.rewrite(expression)
+            known = rewrite_kink(self, expression) or self._elementary.rewrite(expression)
         except TypeError as error:  # a comparison with a number that is not real
             raise UnsupportedError(f"{expression} has no real value") from error
         return known if known is not None else self.unknown(expression)
 
     def unknown(self, expression: Expr, defined: Formula | None = None) -> Term:
         """A symbol about which nothing is known; where it is defined is open too, unless that is given."""
-        self.opaque = True
         value = self.symbol(expression)
         return Term(value, Sign(self.symbol(expression), ">") if defined is None else defined)
 
@@ -170,12 +162,6 @@ class Elimination:
             return Term(self._terms[known].value, defined)
         value = self.unknown(known, defined)
         self._terms[known] = value
-        for other, origin in list(self.origin.items()):
-            if other is not value.value and isinstance(origin, AppliedUndef) and origin.func == known.func:
-                twins = [self.term(part) for part in origin.args]
-                same = [Sign(a.value - b.value, "=") for a, b in zip(parts, twins, strict=True)]
-                guard = all_of((defined, *(twin.defined for twin in twins), *same))
-                self.facts.append(implies(guard, Sign(value.value - other, "=")))
         return value
 
     def _derivative(self, expression: Expr) -> Term:
@@ -193,7 +179,7 @@ class Elimination:
     def _power(self, expression: Pow) -> Term:
         base, exponent = expression.args
         if not exponent.is_Rational:
-            return self.elementary.power(base, exponent)
+            return self._elementary.power(base, exponent)
         inner = self.term(base)
         if exponent.is_Integer and abs(exponent) > _LARGEST_POWER:
             raise UnsupportedError(f"the power {exponent} is too high for exact algebra")
@@ -211,8 +197,6 @@ class Elimination:
             return self._roots[base, degree]
         root = self.symbol(Pow(base, Rational(1, degree)))
         defined = all_of((inner.defined, Sign(inner.value, ">=")))
-        positive = Sign(root, ">" if base.is_Rational else ">=")
-        self.facts.append(implies(defined, all_of((positive, Sign(root**degree - inner.value, "=")))))
         self.equations.append((root**degree - inner.value, defined))
         self._roots[base, degree] = root
         return root

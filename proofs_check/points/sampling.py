@@ -6,7 +6,6 @@ few points survive, exact points are found first and spread by random steps that
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -18,6 +17,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
 from numerics.robustness import Compiled
+from proofs_check import clock
 from proofs_check.points.arrays import Interpreted
 from proofs_check.points.candidate_values import small_polynomial
 from proofs_check.points.search import Search, branches, shadows, substitute_linear
@@ -133,7 +133,7 @@ class Sampler:
         """Random steps from points inside, exact ones if none were drawn; the steps shrink until they stay inside."""
         if seeds.shape[1] < 8:
             hints = [dict(zip(self.names, row, strict=True)) for row in random.normal(size=(8, len(self.names)))]
-            search = Search(self.variables, self.formula, time.monotonic() + seconds, hints)
+            search = Search(self.variables, self.formula, clock.now() + seconds, hints)
             exact = [[float(point[symbol].evalf(20)) for symbol in self.names] for point in islice(search.points(), 48)]
             seeds = np.concatenate([seeds, np.array(exact, dtype=float).reshape(len(exact), len(self.names)).T], axis=1)
         if not seeds.shape[1] or any(plan.solved for plan in self._plans) or self._whole:

@@ -6,7 +6,6 @@ and the last variable of each takes the exact zeros. A point is only returned wh
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,6 +17,7 @@ from sympy import And, Eq, Expr, Or, Rational, Set, Symbol, false, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanFalse
 
+from proofs_check import clock
 from proofs_check.points.candidate_values import candidates, small_polynomial
 from proofs_check.points.exact import holds
 from proofs_check.points.rationals import near
@@ -39,7 +39,7 @@ _GRACE = 0.2
 
 @dataclass
 class Search:
-    """The search for one point of `formula` over `variables`, until the monotonic clock passes `deadline`.
+    """The search for one point of `formula` over `variables`, until the clock of searches passes `deadline`.
 
     >>> x, y = sp.symbols("x y")
     >>> Search({x: sp.Reals, y: sp.Reals}, sp.And(Eq(x + y, 3), Eq(x * y, 2), x > y)).find()
@@ -51,7 +51,7 @@ class Search:
     deadline: float = float("inf")
     hints: Sequence[Mapping[Symbol, float | Fraction]] = ()
     _tried: int = field(default=0, init=False)
-    _most_work: float = field(default=float("inf"), init=False)
+    _last: float = field(default=float("inf"), init=False)
     _known: dict[tuple[Symbol, tuple[Boolean, ...]], list[Expr]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -64,7 +64,7 @@ class Search:
 
     def points(self) -> Iterator[Point]:
         """Confirmed points; the hints are rounded first, then nice numbers are tried."""
-        self._most_work = time.process_time() + max(0.0, self.deadline - time.monotonic()) + _GRACE
+        self._last = max(clock.now(), self.deadline) + _GRACE
         for hints in (self.hints, ()) if self.hints else ((),):
             for branch in branches(self.formula):
                 if not self._late:
@@ -95,9 +95,8 @@ class Search:
 
     @property
     def _late(self) -> bool:
-        if time.monotonic() <= self.deadline:
-            return False
-        return self._tried > _AT_LEAST or time.process_time() > self._most_work
+        now = clock.now()
+        return now > self._last or (now > self.deadline and self._tried > _AT_LEAST)
 
     def _in_domains(self, point: Point) -> bool:
         return all(point[symbol].is_integer is True for symbol, domain in self.variables.items() if is_discrete(domain))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -10,6 +9,7 @@ from sympy import And, Expr, Or, Rational, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check import clock
 from proofs_check.goals import Goal
 from proofs_check.points.candidate_values import nicest
 from proofs_check.points.exact import holds
@@ -49,20 +49,20 @@ def shrink(goal: Goal, hints: Sequence[tuple[Hint, float]], deadline: float) -> 
 
     >>> from sympy import Reals
     >>> x = Symbol("x")
-    >>> shrink(Goal({x: Reals}, (x > 0,), x**2 > x), [({x: 0.4837213}, 0.2)], time.monotonic() + 5)
+    >>> shrink(Goal({x: Reals}, (x > 0,), x**2 > x), [({x: 0.4837213}, 0.2)], clock.now() + 5)
     {x: 1/2}
     """
     violation = negation(goal.conclusion)
     for room in _rooms(max((amount for _, amount in hints), default=0.0)):
         roomy = Goal(goal.variables, goal.hypotheses, negation(with_room(violation, room)))
-        soon = min(deadline, time.monotonic() + _NICE_SECONDS)
+        soon = min(deadline, clock.now() + _NICE_SECONDS)
         point = Search(roomy.variables, roomy.refutation, soon).find()
         if point is None:
             near_hints = [hint for hint, _ in hints]
             point = Search(roomy.variables, roomy.refutation, deadline, near_hints).find()
         if point is not None:
             return plainer(roomy, point, deadline)
-        if time.monotonic() > deadline:
+        if clock.now() > deadline:
             return None
     return None
 
@@ -85,7 +85,7 @@ def plainer(goal: Goal, point: Point, deadline: float = float("inf")) -> Point:
     """
     for symbol, value in point.items():
         for simple in _simpler(value, integer=symbol in goal.integers):
-            if time.monotonic() > deadline:
+            if clock.now() > deadline:
                 return point
             if holds(goal.refutation, changed := {**point, symbol: simple}) is True:
                 point = changed
@@ -107,7 +107,7 @@ def nearer(goal: Goal, point: Point, deadline: float) -> Point:
         return point
     for power in reversed(range(1, len(str(int(max(abs(point[symbol]) for symbol in huge)))))):
         changed = {**point, **{symbol: point[symbol] / 10**power for symbol in huge}}
-        if time.monotonic() > deadline:
+        if clock.now() > deadline:
             break
         if holds(goal.refutation, changed) is True:
             return changed

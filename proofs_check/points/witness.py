@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -10,16 +9,16 @@ from itertools import islice
 from sympy import And, Expr, Rational, Symbol, sympify
 from sympy.core.relational import Relational
 
+from proofs_check import clock
 from proofs_check.budget import Budget
 from proofs_check.engines.discharge import discharge, load
 from proofs_check.goals import Goal, domains, satisfiability
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Search, opened
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.temporal import is_plain
 
-_SEARCH_SHARE = 0.3
 _POINTS = 24
 
 
@@ -34,7 +33,7 @@ class Witness:
 class Vacuity:
     """The proof that nothing satisfies the hypotheses."""
 
-    verdict: Verdict
+    evidence: Evidence
 
 
 def find_witness(statement: Statement, budget: Budget) -> Witness | Vacuity | None:
@@ -46,17 +45,17 @@ def find_witness(statement: Statement, budget: Budget) -> Witness | Vacuity | No
     ...              Budget.of("standard")).point
     {'x': '1', 'y': '1'}
     """
-    running = budget if budget.deadline < float("inf") else budget.start()
+    running = budget.running
     variables, formula = opened(domains(statement), And(*statement.hypotheses))
     if not is_plain(formula) or not formula.free_symbols <= set(variables):
         return None
-    for seconds in (_SEARCH_SHARE * running.left, None):
-        deadline = time.monotonic() + (running.left if seconds is None else seconds)
+    for seconds in (running.seconds_for("points, witness"), None):
+        deadline = clock.now() + (running.left if seconds is None else seconds)
         point = Search(variables, formula, deadline).find()
         if point is not None:
             return Witness({symbol.name: str(point[symbol]) for symbol in statement.variables})
         answer = None if seconds is None else _proof_or_model(statement, running)
-        if answer is not None or time.monotonic() < deadline:
+        if answer is not None or clock.now() < deadline:
             return answer
     return None
 
@@ -70,8 +69,9 @@ def _proof_or_model(statement: Statement, budget: Budget) -> Witness | Vacuity |
     if verdict is None:
         return None
     if verdict.outcome is Outcome.PROVED:
-        also = f" together with what {statement.premises}" if statement.uses else ""
-        return Vacuity(replace(verdict, outcome=Outcome.VACUOUS).note(f"no point satisfies the hypotheses{also}"))
+        said = "no point satisfies the hypotheses"
+        said += f" together with what {statement.premises}" if statement.uses else ""
+        return Vacuity(Evidence(Outcome.VACUOUS, verdict.engine, verdict.certificate, notes=(*verdict.notes, said)))
     return None if verdict.counterexample is None else Witness(verdict.counterexample)
 
 
@@ -84,7 +84,7 @@ def implied_hypotheses(statement: Statement, budget: Budget) -> list[str]:
     ['x < 2']
     """
 
-    running = budget if budget.deadline < float("inf") else budget.start()
+    running = budget.running
     kept = [part for part in statement.given if is_plain(part)]
     implied: list[str] = []
     for part in sorted(kept, key=lambda one: -one.count_ops()):  # what is long is missed least
@@ -111,11 +111,11 @@ def parameter_ranges(statement: Statement, budget: Budget) -> dict[str, tuple[st
     {'w': ('0', '1/1000000000000000000000000000000000000000000000000000000000000')}
     """
     load()
-    running = budget if budget.deadline < float("inf") else budget.start()
+    running = budget.running
     base = satisfiability(statement)
     if base is None:
         return {}
-    search = Search(base.variables, And(*base.hypotheses), time.monotonic() + running.left / 10)
+    search = Search(base.variables, And(*base.hypotheses), running.until("points, scale of a variable"))
     points = list(islice(search.points(), _POINTS))
     found: dict[str, tuple[str, str]] = {}
     for place, symbol in enumerate(statement.variables):
@@ -142,7 +142,7 @@ def _bound(base: Goal, symbol: Symbol, budget: Budget, known: Sequence[Expr], *,
         return symbol <= bound if upper else symbol >= bound
 
     def is_proved(bound: Expr) -> bool:
-        verdict = discharge(base.concluding(is_beyond(bound)), replace(budget, seconds=budget.left / 4).start())
+        verdict = discharge(base.concluding(is_beyond(bound)), budget.share("points, one bound"))
         return verdict is not None and verdict.outcome is Outcome.PROVED
 
     possible = [bound for bound in scale if all(holds(is_beyond(bound), {symbol: value}) for value in known)]

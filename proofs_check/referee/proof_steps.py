@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from proofs_check.run.files import proofs
+from proofs_check.run.own_work import Limits, asked
 from proofs_check.run.runs import verify_jobs
 from proofs_check.run.workers import Job
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
-from theory.library import Entry, find, nearest, papers, proof
-from theory.proofs import Proof
+from theory.library import Entry, entry, find, nearest, papers, proof
 from theory.statements import Statement
 
 _FALSE = (Outcome.REFUTED, Outcome.VACUOUS)
@@ -34,26 +32,22 @@ class Checked:
 
 
 def check_proof(id_: str, options: argparse.Namespace) -> Checked:
-    """The proof of a library statement: what each step owes to the earlier ones, what a false one costs."""
-    statements = {entry.id: entry.statement() if entry.is_stated else None for entry in _steps(id_)}
-    jobs = [Job(step, effort=options.effort, fresh=options.fresh) for step in statements]
+    """The proof of a statement: what each step owes to the earlier ones, what a false one costs."""
+    steps = _steps(id_)
+    statements = {step.id: step.statement() if step.is_stated else None for step in steps}
     corrected = [other for step in statements if (other := nearest(step)) is not None and other not in statements]
-    jobs += [Job(other, effort=options.effort, fresh=options.fresh) for other in dict.fromkeys(corrected)]
-    return _checked(id_, statements, jobs, Job(id_, effort=options.effort, fresh=options.fresh), options)
+    needed = [*steps, *(entry(other) for other in dict.fromkeys(corrected))]
+    jobs = [Job.about(one, effort=options.effort, fresh=options.fresh) for one in needed]
+    return _checked(id_, statements, jobs, Job.about(entry(id_), effort=options.effort, fresh=options.fresh), options)
 
 
-def check_file(path: Path, options: argparse.Namespace) -> list[Checked]:
-    """The proofs of a user's file, each like one of the library."""
-
-    return [_check_own(own, options) for own in proofs(path)]
-
-
-def _check_own(own: Proof, options: argparse.Namespace) -> Checked:
-    premised = own.statements()
-    stated = {full.id: step.statement.but(id=full.id) for full, step in zip(premised, own.steps, strict=True)}
-    jobs = [Job.of(full, effort=options.effort, fresh=options.fresh) for full in premised]
-    whole = Job.of(own.of, effort=options.effort, fresh=options.fresh)
-    return _checked(own.of.id, stated, jobs, whole, options)
+def check_file(file: str, options: argparse.Namespace) -> list[Checked]:
+    """The proofs of a user's file, or of what is called so in it, each like one of the library."""
+    whole = [one for one in asked([file], Limits.of(options)) if "#" not in one.id]
+    proved = [one.id for one in whole if proof(one.id)]
+    if not proved:
+        raise LemmascopeError(f"{file} defines no Proof: assign one to a name, for example proof = Proof(lemma, steps)")
+    return [check_proof(id_, options) for id_ in proved]
 
 
 def _steps(id_: str) -> list[Entry]:

@@ -41,10 +41,6 @@ VERSION = 4
 _WIDE, _NARROW = 0.25, 0.05
 """The least share of the sampled hypothesis set that a restriction keeps; a narrow one is the last thing to try."""
 
-_ATTEMPT, _LONG_ATTEMPT = 0.25, 0.4
-"""The part of the time left that one proof may take, and one about a trajectory or a quantifier."""
-
-_LONGEST_ATTEMPT = 3.0
 _TOO_LITTLE = 0.05
 _POINTS = 3
 
@@ -58,8 +54,10 @@ def find_correction(statement: Statement, verdict: Verdict, budget: Budget) -> s
     >>> find_correction(false, Verdict(Outcome.REFUTED, counterexample={"x": "-1"}), Budget.of("standard"))
     'true for x >= 0'
     """
-    running = budget if budget.deadline < float("inf") else budget.start()
+    running = budget.running
     point = _point(statement, verdict)
+    if statement.speaks_of_structures or statement.speaks_of_families or statement.noise:
+        return None
     if point is None or statement.computed is not None:
         return None
     return _Corrector(statement, point, running).find()
@@ -92,7 +90,7 @@ def _closed(added: Boolean | None) -> Boolean | None:
 class _Corrector:
     def __init__(self, statement: Statement, point: Mapping[Symbol, Expr], budget: Budget) -> None:
         self.statement, self.point, self.budget = statement, dict(point), budget
-        self.look = Plausibility(statement, self.point, budget.left / 10)
+        self.look = Plausibility(statement, self.point, budget.seconds_for("repair, first look"))
         self.tried: set[str] = set()
         self.undecided: set[Boolean] = set()
 
@@ -101,7 +99,7 @@ class _Corrector:
         for stage in self._stages():
             if self.budget.left < _TOO_LITTLE:
                 return None
-            found = self._first(stage, self.budget.left / 2)
+            found = self._first(stage, self.budget.seconds_for("repair, one stage"))
             if found is not None:
                 return found
         return self._enclosed_constant()
@@ -128,7 +126,7 @@ class _Corrector:
 
     @cached_property
     def _marks(self) -> dict[Symbol, list[Expr]]:
-        each = self.budget.left / 6 / len(self.statement.variables)
+        each = self.budget.seconds_for("repair, thresholds") / len(self.statement.variables)
         return {symbol: thresholds(self.statement, symbol, each) for symbol in self.statement.variables}
 
     def _hypotheses(self, least: float) -> Iterable[Repair]:
@@ -138,7 +136,7 @@ class _Corrector:
         return (repair for repair in self._hypotheses(_WIDE) if isinstance(repair.added, Ne))
 
     def _constants(self) -> Iterable[Repair]:
-        return other_constants(self.statement, self.budget.left / 5)
+        return other_constants(self.statement, self.budget.seconds_for("repair, constants"))
 
     def _lines(self) -> Iterable[Repair]:
         if not self.look.is_plain:
@@ -186,8 +184,7 @@ class _Corrector:
         self.tried.add(repair.words)
         changed = repair.statement
         goal = goal_of(changed)
-        share = _ATTEMPT if goal is not None else _LONG_ATTEMPT
-        attempt = replace(self.budget, seconds=min(_LONGEST_ATTEMPT, share * self.budget.left)).start()
+        attempt = self.budget.share("repair, one proof" if goal is not None else "repair, one long proof")
         if goal is None:
             prover = engine("cover" if changed.dynamics is None else "motion")
             # what holds without the hypotheses about time holds with them
@@ -214,7 +211,7 @@ class _Corrector:
             if self.budget.left < _TOO_LITTLE:
                 return None
             name = constant.symbol.name
-            quick = replace(Budget.of("glance"), seconds=self.budget.left / 4)
+            quick = replace(Budget.of("glance"), seconds=self.budget.seconds_for("repair, sharper bound"))
             with suppress(OutOfTimeError), at_most(PATIENCE * self.budget.left, work=self.budget.left):
                 found = sharpen(marked, name, quick, decisions=4)[name]
                 if found["below"] is not None and found["best"] is not None:

@@ -6,7 +6,6 @@ point, where an error dismisses one that was true and costs a correction, never 
 
 from __future__ import annotations
 
-import time
 from functools import cached_property
 from itertools import islice
 
@@ -15,6 +14,7 @@ from sympy import And, Expr, Rational, Symbol, lambdify, true
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check import clock
 from proofs_check.goals import domains
 from proofs_check.points.exact import holds
 from proofs_check.points.sampling import Sampler
@@ -53,7 +53,7 @@ class Plausibility:
         self.variables = list(statement.variables)
         self.given = [part for part in statement.hypotheses if is_plain(part)]
         self.is_plain = is_plain(statement.conclusion) and len(self.given) == len(statement.hypotheses)
-        search = Search(domains(statement), And(*self.given), time.monotonic() + seconds)
+        search = Search(domains(statement), And(*self.given), clock.now() + seconds)
         self.probes = [point, *islice(search.points(), _PROBES)]
         self.sample = self._sample()
         self._suspects = self._violations(statement.conclusion)
@@ -129,7 +129,7 @@ class Plausibility:
             return False
         if any(holds(added, probe) is True for probe in self.right):
             return True
-        found = Search(domains(self.statement), And(*self.given, added), time.monotonic() + 0.3).find()
+        found = Search(domains(self.statement), And(*self.given, added), clock.now() + 0.3).find()
         return found is not None
 
     def _fails_at_an_end(self, added: Boolean) -> bool:

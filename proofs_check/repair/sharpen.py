@@ -18,14 +18,14 @@ from typing import Any
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
 from proofs_check.budget import PATIENCE, Budget, rounds
-from proofs_check.engines import order
+from proofs_check.engines import in_turn
+from proofs_check.evidence.case import Case, Stage
 from proofs_check.limits import OutOfTimeError, at_most
 from proofs_check.points.candidate_values import place
 from proofs_check.points.rationals import nice_between
 from proofs_check.points.witness import Vacuity, find_witness
-from proofs_check.referee.judge import Case, Stage, kind_of
 from proofs_check.repair.eliminants import attempted, candidates, fences
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Outcome, Verdict, kind_of
 from theory.errors import LemmascopeError
 from theory.library import find
 from theory.statements import Constant, Statement
@@ -37,6 +37,7 @@ WIDTH = Rational(1, 10**9)
 _PRECISE = Rational(1, 10**8)
 """The widest enclosure, relative to its ends, that counts as found."""
 
+_DECISIONS = 12
 _DOUBLINGS = 12
 _HALVINGS = 80
 _UNDECIDED = 6
@@ -51,7 +52,7 @@ def sharpen(
     statement: Statement,
     constant_name: str | None = None,
     budget: Budget | None = None,
-    decisions: int = 12,
+    decisions: int = _DECISIONS,
     watch: Callable[[str], None] = lambda _decided: None,
 ) -> dict[str, Any]:
     """For each constant its stated and best value, an enclosure, and what was decided on both sides.
@@ -64,15 +65,22 @@ def sharpen(
     >>> sharpen(claim)["c"]["best"]
     'sqrt(2)'
     """
+    searches = _searches(statement, constant_name, budget or Budget.of("standard"), decisions, watch)
+    return {search.constant.symbol.name: search.result() for search in searches}
+
+
+def _searches(
+    statement: Statement, constant_name: str | None, effort: Budget, decisions: int, watch: Callable[[str], None]
+) -> list[_Sharpening]:
     statement = statement if statement.constants else with_marked_bound(statement)
     chosen = [item for item in statement.constants if constant_name in (None, item.symbol.name)]
     if not chosen:
         names = ", ".join(item.symbol.name for item in statement.constants)
         has = f" {constant_name}: it has {names}" if names else " that could be sharpened"
         raise LemmascopeError(f"{statement.id or 'the statement'} has no constant{has}")
-    effort = budget or Budget.of("standard")
+    in_turn(statement)  # loads what glances at points, before the clock starts
     whole = replace(effort, seconds=decisions * effort.seconds).start()
-    return {item.symbol.name: _Sharpening(statement, item, effort, whole, watch).result() for item in chosen}
+    return [_Sharpening(statement, item, effort, whole, watch) for item in chosen]
 
 
 def with_marked_bound(statement: Statement) -> Statement:
@@ -105,15 +113,13 @@ def sharpen_entry(
     effort: str = "standard",
     watch: Callable[[str], None] = lambda _decided: None,
 ) -> Verdict:
-    """The verdict on a library statement with its constants sharpened."""
-
+    """The verdict on a statement of the library, or one that was added to it, with its constants sharpened."""
     statement = find(id_)[0].statement()
-    found = sharpen(statement, constant_name, Budget.of(effort), watch=watch)
-    stated = next(iter(found.values()))["at stated"]
+    searches = _searches(statement, constant_name, Budget.of(effort), _DECISIONS, watch)
+    found = {search.constant.symbol.name: search.result() for search in searches}
     notes = tuple(item["note"] for item in found.values() if item.get("note"))
-    return Verdict(
-        Outcome(stated["outcome"]), None, stated["engine"], sharp=found, notes=notes, id=statement.id,
-        kind=kind_of(statement.id), title=statement.title,
+    return searches[0].at_stated.but(
+        sharp=found, notes=notes, id=statement.id, kind=kind_of(statement.id), title=statement.title,
         source={"paper": statement.source.paper, "label": statement.source.label,
                 "equations": list(statement.source.equations)},
     )  # fmt: skip
@@ -131,6 +137,11 @@ class _Sharpening:
     good: Expr | None = None
     bad: Expr | None = None
     verdicts: dict[Expr, Verdict] = field(default_factory=dict)
+
+    @property
+    def at_stated(self) -> Verdict:
+        """The verdict on the statement as it is."""
+        return self._verdict(self.constant.value)
 
     @property
     def _direction(self) -> int:
@@ -189,8 +200,10 @@ class _Sharpening:
         assumed = set().union(*(part.free_symbols for part in (*changed.variables.values(), *changed.given)))
         if verdict.outcome is not Outcome.PROVED or self.constant.symbol not in assumed:
             return verdict
-        witness = find_witness(changed, replace(self.effort, seconds=min(1.0, self.effort.seconds)).start())
-        return witness.verdict if isinstance(witness, Vacuity) else verdict
+        witness = find_witness(changed, self.effort.share("witness"))
+        if not isinstance(witness, Vacuity):
+            return verdict
+        return Case(changed, self.effort.effort).decision("witness", witness.evidence) or verdict
 
     def _decide(self, value: Expr) -> Outcome | None:
         """Decide the statement at one value and move the proved or the refuted end there.
@@ -343,7 +356,9 @@ class _Sharpening:
 def settled(statement: Statement, effort: Budget, helpful: Sequence[str] = ()) -> Verdict:
     """The first decisive verdict of the engines, helpful ones first, with growing budgets; else one that says open."""
     case = Case(statement, effort.effort)
-    asked = [(effort, tuple(helpful)), *((budget, order(statement)) for budget in dict.fromkeys(rounds(effort.effort)))]
+    turns = in_turn(statement)
+    first = turns[:1] if turns[0] == "falsify" else tuple(helpful)
+    asked = [(effort, first), *((budget, turns) for budget in dict.fromkeys(rounds(effort.effort)))]
     for budget, parties in asked:
         stage = Stage(budget, whole=budget)
         for party in parties:

@@ -7,7 +7,7 @@ from proofs_check.coq import confirm
 from proofs_check.engines import ENGINES, card, engine
 from proofs_check.evidence.ledger import Ledger, key_of
 from proofs_check.verdict import Verdict
-from theory.library import find, papers, premised
+from theory.library import find, paper_of, premised
 from theory.trees import content_hash
 
 SOFTWARE = {
@@ -45,10 +45,11 @@ def citations(id_: str) -> list[str]:
 
     Before a statement is verified, or where there is none, only its source and SymPy, which derives it, are named.
     """
-    (entry,) = find(id_)[:1]
+    entry = find(id_)[0]
     engines = _engines_that_answered(content_hash(premised(entry.id))) if entry.is_stated else []
     software = dict.fromkeys(["sympy", *(part for name in engines for part in RESTS_ON[name])])
-    return [papers()[entry.source.paper].bibtex, *(SOFTWARE[name] for name in software)]
+    source = paper_of(entry.id).bibtex
+    return [*([source] if source else []), *(SOFTWARE[name] for name in software)]
 
 
 def _engines_that_answered(content: str) -> list[str]:

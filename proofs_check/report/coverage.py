@@ -36,9 +36,13 @@ def covered(verdicts: Sequence[Verdict]) -> list[str]:
     if not scopes:
         return []
     lines = ["; ".join(f"{kind}: {_counted(counts)}" for kind, counts in scopes.items())]
-    theorems = printed_theorems(verdicts)
-    found = [f"{number} {_KNOWN[known]}" for known, number in theorems.items() if number]
+    found = known_theorems(verdicts)
     return [f"of them {lines[0]}", *([f"theorems of the print: {', '.join(found)}"] if found else [])]
+
+
+def known_theorems(verdicts: Iterable[Verdict]) -> list[str]:
+    """How many printed theorems are known how far, in words."""
+    return [f"{number} {_KNOWN[known]}" for known, number in printed_theorems(verdicts).items() if number]
 
 
 def by_scope(verdicts: Iterable[Verdict]) -> dict[str, Counter[Outcome]]:

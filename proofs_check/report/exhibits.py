@@ -14,6 +14,8 @@ from proofs_check.evidence.ledger import default_folder
 from proofs_check.report.keeping import home_in, keep
 from proofs_check.report.typeset import Formula, formula
 from proofs_check.verdict import Verdict
+from theory.library import entry, is_own, premised
+from theory.trees import Tree, encode_statement
 
 _AT_ONCE = 12
 
@@ -41,10 +43,11 @@ class Exhibit:
 def exhibits(verdicts: Sequence[Verdict], advance: Callable[[str], None]) -> dict[str, Exhibit]:
     """The exhibits of library statements, by id; many are made in several processes."""
     home = home_in(default_folder())
-    if len(verdicts) <= _AT_ONCE:
-        return dict(_some(verdicts, home))
+    shown = [(verdict, _own_tree(verdict.id)) for verdict in verdicts]
+    if len(shown) <= _AT_ONCE:
+        return dict(_some(shown, home))
     found: dict[str, Exhibit] = {}
-    parts = [verdicts[start : start + _AT_ONCE] for start in range(0, len(verdicts), _AT_ONCE)]
+    parts = [shown[start : start + _AT_ONCE] for start in range(0, len(shown), _AT_ONCE)]
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(mp_context=context) as pool, suppress(BrokenProcessPool):
         for future in as_completed([pool.submit(_some, part, home) for part in parts]):
@@ -54,12 +57,17 @@ def exhibits(verdicts: Sequence[Verdict], advance: Callable[[str], None]) -> dic
     return found
 
 
-def _some(verdicts: Sequence[Verdict], home: Path) -> list[tuple[str, Exhibit]]:
-    return [(verdict.id, _exhibit(verdict, home)) for verdict in verdicts]
+def _own_tree(id_: str) -> Tree | None:
+    """The statement as data where it was added to the library of this process, which others do not have."""
+    return encode_statement(premised(id_)) if is_own(id_) and entry(id_).is_stated else None
 
 
-def _exhibit(verdict: Verdict, home: Path) -> Exhibit:
-    kept = keep(verdict, home)
+def _some(shown: Sequence[tuple[Verdict, Tree | None]], home: Path) -> list[tuple[str, Exhibit]]:
+    return [(verdict.id, _exhibit(verdict, home, tree)) for verdict, tree in shown]
+
+
+def _exhibit(verdict: Verdict, home: Path, tree: Tree | None) -> Exhibit:
+    kept = keep(verdict, home, tree)
     lines = tuple(Line(reason, known, formula(latex)) for reason, known, latex in kept.lines)
     picture = home / kept.picture if kept.picture else None
     return Exhibit(formula(kept.latex), kept.notes, lines, picture, kept.undrawn)

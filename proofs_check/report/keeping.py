@@ -13,13 +13,17 @@ from pathlib import Path
 
 from proofs_check.evidence.fingerprint import fingerprint
 from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.report.arguments.passages import Length, at_length
+from proofs_check.report.arguments.writer import argument
 from proofs_check.report.derivation import checked_lines
+from proofs_check.report.derivation_lines import needed
 from proofs_check.report.terminal import summary_of
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.library import premised
 from theory.statements import Statement
 from theory.temporal import Scaling
+from theory.trees import Tree, decode_statement
 
 _PATIENCE = 4.0
 """Seconds of computing that a derivation or a picture of one statement may take."""
@@ -53,13 +57,13 @@ def home_in(folder: Path) -> Path:
     return home
 
 
-def keep(verdict: Verdict, home: Path) -> Kept:
-    """What is kept of a statement under a verdict, made now if it is not there yet."""
-    name = sha256(json.dumps([verdict.id, verdict.outcome, verdict.counterexample]).encode()).hexdigest()[:32]
+def keep(verdict: Verdict, home: Path, tree: Tree | None = None) -> Kept:
+    """What is kept of a statement under a verdict, made now if it is not there yet; one's own comes as a tree."""
+    name = sha256(json.dumps([verdict.id, verdict.outcome, verdict.counterexample, tree]).encode()).hexdigest()[:32]
     path = home / f"{name}.json"
     kept = _recall(path)
     if kept is None:
-        kept = _make(verdict, home / f"{name}.svg")
+        kept = _make(verdict, home / f"{name}.svg", tree)
         with suppress(OSError):
             beside = path.with_suffix(".part")
             beside.write_text(json.dumps(asdict(kept)), encoding="utf-8")
@@ -76,17 +80,20 @@ def _recall(path: Path) -> Kept | None:
         return None
 
 
-def _make(verdict: Verdict, picture: Path) -> Kept:
+def _make(verdict: Verdict, picture: Path, tree: Tree | None) -> Kept:
 
     try:
-        statement = premised(verdict.id)
+        statement = premised(verdict.id) if tree is None else decode_statement(tree)
     except LemmascopeError:
         return Kept()
-    if "#" in verdict.id and statement.dynamics is None:
-        return Kept(statement.latex(), statement.notes)
     lines: list[tuple[str, str, str]] = []
+    if "#" in verdict.id and statement.dynamics is None:
+        with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
+            lines.extend(_argued(statement, verdict))
+        return Kept(statement.latex(), statement.notes, tuple(lines))
     with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
-        lines.extend(_derivation(statement))
+        lines.extend(_derivation(statement, verdict))
+        lines.extend(_argued(statement, verdict))
     undrawn = _draw(statement, verdict, picture) if _worth_drawing(statement, verdict) else ""
     drawn = picture.name if picture.exists() else ""
     return Kept(statement.latex(), statement.notes, tuple(lines), undrawn, drawn)
@@ -98,11 +105,17 @@ def _worth_drawing(statement: Statement, verdict: Verdict) -> bool:
     return not slice_only or len(statement.variables) <= _FEW or verdict.counterexample is not None
 
 
-def _derivation(statement: Statement) -> Iterator[tuple[str, str, str]]:
-
-    for line in checked_lines(statement, "quick"):
+def _derivation(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+    needs = needed(statement, verdict.certificate, has_argument=bool(argument(statement, verdict)))
+    for line in checked_lines(statement, needs, "quick"):
         if line is not None:
             yield line.reason, summary_of(line.verdict), line.latex()
+
+
+def _argued(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+    for passage in at_length(argument(statement, verdict), Length.DEFAULT):
+        for _, part in passage.lines():
+            yield part.text, "", part.formula
 
 
 def _draw(statement: Statement, verdict: Verdict, path: Path) -> str:
@@ -119,6 +132,6 @@ def _draw(statement: Statement, verdict: Verdict, path: Path) -> str:
         return str(error)
     except OutOfTimeError:
         return f"The picture takes longer than the report waits: lemmascope plot '{statement.id}' draws it."
-    except Exception as error:  # noqa: BLE001 - a picture that cannot be drawn must not cost the site
-        return f"The picture could not be drawn ({type(error).__name__}: {error})."
+    except Exception:  # noqa: BLE001 - a picture that cannot be written must not cost the site
+        return "The picture could not be written."
     return ""

@@ -6,15 +6,18 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 from rich.text import Text
 
+from proofs_check import __version__
 from proofs_check.report.coverage import covered
 from proofs_check.verdict import Outcome, Verdict
 
@@ -81,26 +84,58 @@ def ticker(doing: str, *, quiet: bool = False) -> Callable[[str], None]:
     return tick
 
 
-def show(verdicts: Sequence[Verdict], *, as_json: bool = False) -> None:
-    """Print verdicts: the JSON object of the interface, or lines for a person."""
+def show(verdicts: Sequence[Verdict], *, as_json: bool = False, only: Sequence[str] | None = None) -> None:
+    """Print verdicts: the JSON object of the interface, or lines for a person, who reads the end first.
+
+    `only` names the outcomes that are shown; the last lines count all of them.
+    """
+    shown = [verdict for verdict in verdicts if only is None or verdict.outcome in only]
     if as_json:
-        print(json.dumps({"schema": 2, "verdicts": [verdict.to_json() for verdict in verdicts]}, indent=1))
+        print(as_text({"verdicts": [verdict.to_json() for verdict in shown]}))
         return
-    findings = [verdict for verdict in verdicts if verdict.is_finding]
-    if findings and len(verdicts) > len(findings):
+    findings = [verdict for verdict in shown if verdict.is_finding]
+    rest = [verdict for verdict in shown if not verdict.is_finding]
+    for verdict in rest:
+        console().print(headline(verdict))
+        for line in _notes(verdict) if len(shown) <= 12 or verdict.outcome is Outcome.OPEN else []:
+            console().print(line)
+    if findings and rest:
+        console().print()
         console().print(Text(f"Findings ({len(findings)})", style="bold"))
     for verdict in findings:
         for line in details(verdict):
             console().print(line)
-    rest = [verdict for verdict in verdicts if not verdict.is_finding]
-    if findings and rest:
+    table = by_paper(verdicts)
+    if len(table.rows) > 1:
         console().print()
-    for verdict in rest:
-        console().print(headline(verdict))
-        for line in _notes(verdict) if len(verdicts) <= 12 or verdict.outcome is Outcome.OPEN else []:
-            console().print(line)
+        console().print(table)
     for text in (summary(verdicts), *covered(verdicts)):
         console().print(Text(text, style="bold"))
+
+
+def as_text(answer: Mapping[str, Any]) -> str:
+    """An answer of the JSON interface, with the number of its schema and the version of the program."""
+    return json.dumps({"schema": 2, "version": __version__, **answer}, indent=1)
+
+
+def by_paper(verdicts: Sequence[Verdict]) -> Table:
+    """How often each outcome occurs in each paper or file.
+
+    >>> table = by_paper([Verdict(Outcome.PROVED, id="a/lemma-1"), Verdict(Outcome.OPEN, id="b/lemma-1")])
+    >>> [column.header for column in table.columns], len(table.rows)
+    (['', 'proved', 'open'], 2)
+    """
+    counts: dict[str, Counter[Outcome]] = {}
+    for verdict in verdicts:
+        counts.setdefault(verdict.id.partition("/")[0], Counter())[verdict.outcome] += 1
+    reached = [outcome for outcome in Outcome if any(row[outcome] for row in counts.values())]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for outcome in reached:
+        table.add_column(str(outcome), justify="right", style=_STYLE[outcome], header_style=_STYLE[outcome])
+    for paper, row in counts.items():
+        table.add_row(paper, *(str(row[outcome] or "") for outcome in reached))
+    return table
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

@@ -31,7 +31,17 @@ class Formula:
     latex: str
 
 
-def formula(latex: str) -> Formula:
+def paragraphs(text: str) -> list[list[str | Formula]]:
+    """Running text: paragraphs are set apart by an empty line, and formulas stand between dollar signs.
+
+    >>> [[part if isinstance(part, str) else part.latex for part in row] for row in paragraphs("If $x$ is.\\n\\nThen.")]
+    [['If ', 'x', ' is.'], ['Then.']]
+    """
+    rows = (" ".join(row.split()).split("$") for row in text.split("\n\n"))
+    return [[formula(part, "inline") if place % 2 else part for place, part in enumerate(row) if part] for row in rows]
+
+
+def formula(latex: str, display: str = "block") -> Formula:
     """Set a formula; one that is too long or beyond the converter is shown as LaTeX only.
 
     >>> formula("x^{2} \\\\leq x").mathml.startswith("<math")
@@ -51,7 +61,7 @@ def formula(latex: str) -> Formula:
     prepared = latex.replace(r"\begin{aligned}", r"\begin{array}{rl}").replace(r"\end{aligned}", r"\end{array}")
     prepared = _WORDS.sub(_unescaped, prepared.replace(r"\displaystyle", ""))
     try:
-        markup = convert(prepared, display="block")
+        markup = convert(prepared, display=display)
     except problems:
         return Formula("", latex)
     markup = markup.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")  # an operator would be set apart

@@ -1,7 +1,8 @@
 """pytest collects every Statement of a `theorems_*.py` or `lemmas_*.py` file as a test.
 
 Proved and sampled statements pass; refuted, vacuous and suspect ones fail with what is wrong; open ones are skipped
-with what was tried. `--lemmascope-effort` sets how hard the engines try.
+with what was tried. With -v each passing test says PROVED or SAMPLED. `--lemmascope-effort` sets how hard the engines
+try, `--lemmascope-require proved` lets only proofs pass. What was decided is kept in the ledger.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ _PREFIXES = ("theorems_", "lemmas_")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --lemmascope-effort."""
+    """Add --lemmascope-effort and --lemmascope-require."""
+    parser.addoption(
+        "--lemmascope-require", choices=("sampled", "proved"), default="sampled", help="what a statement needs to pass"
+    )
     parser.addoption("--lemmascope-effort", default="quick", help="quick, standard or deep (default: quick)")
 
 
@@ -25,6 +29,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     if file_path.suffix == ".py" and file_path.name.startswith(_PREFIXES):
         return StatementFile.from_parent(parent, path=file_path)
     return None
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Tell a proof from a search that found nothing."""
+    outcome = dict(report.user_properties).get("lemmascope") if hasattr(report, "user_properties") else None
+    if report.when != "call" or not report.passed or outcome is None:
+        return None
+    return "passed", "." if outcome == "proved" else "~", str(outcome).upper()
 
 
 class StatementFile(pytest.File):
@@ -57,13 +69,17 @@ class StatementItem(pytest.Item):
 
     def runtest(self) -> None:
         """Verify the statement."""
+        from proofs_check.evidence.ledger import default_folder
         from proofs_check.referee.judge import verify
         from proofs_check.report.terminal import details
         from proofs_check.verdict import Outcome
 
-        verdict = verify(self.statement, effort=self.config.getoption("--lemmascope-effort"))
+        effort = self.config.getoption("--lemmascope-effort")
+        verdict = verify(self.statement, effort=effort, folder=default_folder())
+        self.user_properties.append(("lemmascope", str(verdict.outcome)))
         text = "\n".join(line.plain for line in details(verdict))
-        if verdict.outcome.objects:
+        strict = self.config.getoption("--lemmascope-require") == "proved"
+        if verdict.outcome.objects or (strict and verdict.outcome is not Outcome.PROVED):
             raise StatementError(text)
         if verdict.outcome is Outcome.OPEN:
             pytest.skip(text)

@@ -11,7 +11,18 @@ RUN = [sys.executable, str(Path(__file__).parents[2] / "benchmarks" / "run.py")]
 
 def test_the_workloads_are_listed_and_unknown_ones_refused():
     listed = subprocess.run([*RUN, "--list"], capture_output=True, text=True, check=True).stdout.split()
-    assert listed == ["maps", "flows", "plateaus", "training", "symbolic", "balls", "property-tests", "proofs"]
+    assert listed == [
+        "maps",
+        "flows",
+        "plateaus",
+        "training",
+        "symbolic",
+        "balls",
+        "property-tests",
+        "proofs",
+        "classes",
+        "provers",
+    ]
     unknown = subprocess.run([*RUN, "nothing"], capture_output=True, text=True, check=False)
     assert unknown.returncode == 2
     assert "There is no workload nothing" in unknown.stderr

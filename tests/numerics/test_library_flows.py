@@ -19,13 +19,13 @@ ORDER, BITS, END = 40, 140, Fraction(1)
 
 
 def flows(everything):
-    """Each flow once, with the statement it belongs to; without `everything` only modules that mention flows."""
+    """Each flow of numbers once, with its statement; without `everything` only modules that mention flows."""
     seen = {}
     for entry in stated():
         module = inspect.getmodule(entry.build)
         if everything or "Flow(" in inspect.getsource(module) or "gradient_flow(" in inspect.getsource(module):
             statement = entry.statement()
-            if isinstance(statement.dynamics, Flow):
+            if isinstance(statement.dynamics, Flow) and not statement.speaks_of_spaces:
                 seen.setdefault(statement.dynamics, statement)
     return seen
 

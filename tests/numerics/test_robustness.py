@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import And, Eq, Implies, Ne, Not, Or, symbols
+from sympy import And, Eq, Implies, Ne, Not, Or, Rational, symbols
 
 from numerics.robustness import Compiled, TemporalRobustness, Trajectories, margin
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until
@@ -81,6 +81,19 @@ def test_undefined_values_are_not_called_safe():
     from sympy import log
 
     assert np.isnan(Compiled((log(x) > 0,), (x,)).robustness(log(x) > 0, np.array([[-1.0]]))[0])
+
+
+def test_between_two_samples_an_equation_is_unknown_and_an_inequality_has_the_benefit_of_the_doubt() -> None:
+    signal = [(-1, 0), (-2, 0), (3, 0), (4, 0)]
+    moment = Rational(3, 2)
+
+    def seen(body):
+        return float(TemporalRobustness(After(moment, body), (x, y)).over(runs_of(signal))[0, 0])
+
+    assert seen(x > 0) == 3
+    assert seen(x > 5) == -2
+    assert np.isnan(seen(Eq(x, 0)))
+    assert np.isnan(seen(Implies(x > 0, y > 0)))
 
 
 def test_waiting_and_decreasing():

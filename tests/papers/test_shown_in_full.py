@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 from sympy import Eq, Interval, Rational, S, exp, sin, sqrt, symbols
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from twins import DEEP
 
 from proofs_check.report.typeset import formula

@@ -8,13 +8,9 @@ list of findings is compared with the verdicts.
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from twins import DEEP, has_a_twin
 
 from proofs_check import verify

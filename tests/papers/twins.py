@@ -6,19 +6,14 @@ The first twin of a statement that is not refuted has one part of its conclusion
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from mutations import OPPOSITE
+from mutations import twins as mutants
 from sympy import And, Eq, Function, Rational, false, sympify, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "quality"))
-
-from mutations import OPPOSITE
-from mutations import twins as mutants
 
 from proofs_check import verify
 from proofs_check.experiments import run as measure

@@ -10,10 +10,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for package in ("theory", "numerics", "proofs_check")
     for path in (ROOT / package).rglob("*.py")
-    if path.name not in ("__init__.py", "__main__.py") and ">>>" in path.read_text(encoding="utf-8")
+    if path.name != "__main__.py" and ">>>" in path.read_text(encoding="utf-8")
 )
 
 

@@ -14,8 +14,8 @@ FOLDER = Path(__file__).parents[2] / "examples"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 
-def test_there_are_five() -> None:
-    assert len(NOTEBOOKS) == 5
+def test_there_are_six() -> None:
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -36,3 +36,11 @@ def test_a_walk_through_is_stored_executed_and_small(path: Path) -> None:
     assert any("image/png" in output.get("data", {}) for output in shown)
     assert any("text/latex" in output.get("data", {}) for output in shown)
     assert path.stat().st_size < 300_000
+
+
+def test_the_derivations_are_current_and_their_certificates_accepted(tmp_path: Path) -> None:
+    environment = os.environ | {"LEMMASCOPE_HOME": str(tmp_path), "PYTHONPATH": str(FOLDER.parent)}
+    command = [sys.executable, str(FOLDER / "derivations" / "derivations.py"), "--check"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(list((FOLDER / "derivations").glob("*.md"))) >= 10

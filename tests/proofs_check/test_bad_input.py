@@ -184,7 +184,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
 ) -> None:
     (tmp_path / "file").write_text("")
     path = tmp_path / "file" / "out.svg"
-    assert main([command, "edge_of_stability/corollary-2", "-o", str(path)]) == 2
+    assert main([command, "edge_of_stability/corollary-2.condition", "-o", str(path)]) == 2
     said = capsys.readouterr().err
     assert said == f"lemmascope: {path}: Not a directory\n"
 

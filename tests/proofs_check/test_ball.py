@@ -38,6 +38,7 @@ from sympy import (
 from proofs_check.budget import Budget
 from proofs_check.engines.cover import search as ball
 from proofs_check.kernel import cover
+from proofs_check.kernel.theorem import Sense, accept
 from proofs_check.verdict import Outcome, Strength
 from theory.statements import Statement
 
@@ -86,8 +87,8 @@ def test_true_inequalities_are_proved_and_the_proof_is_accepted(variables, claim
     verdict = ball.decide(statement, replace(Budget.of("standard"), seconds=4.0))
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
-    assert verdict.strength is Strength.ENCLOSED
-    assert cover.check(statement, json.loads(json.dumps(verdict.certificate)))
+    theorem = accept(statement, Sense.HOLDS, json.loads(json.dumps(verdict.certificate)))
+    assert theorem.strength is Strength.ENCLOSED
 
 
 def test_hypotheses_are_used():

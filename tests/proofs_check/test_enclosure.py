@@ -12,7 +12,8 @@ from sympy import Interval, Rational, Reals, symbols
 
 from proofs_check.budget import Budget
 from proofs_check.engines.enclosure.search import confirm_violation, decide
-from proofs_check.engines.motion.trace import Trace, precision
+from proofs_check.engines.motion.orbit import precision
+from proofs_check.engines.motion.trace import Trace
 from proofs_check.engines.motion.trajectory import setting_of
 from proofs_check.evidence.replay import check
 from proofs_check.verdict import Outcome, Verdict

@@ -137,7 +137,7 @@ def test_many_variables_are_cut_through_the_counterexample_along_the_two_that_ma
 def test_what_cannot_be_drawn_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(LemmascopeError, match="an equation that holds"):
         plot(Statement(variables={x: S.Reals}, then=Eq((x + 1) ** 2, x**2 + 2 * x + 1)), UNKNOWN)
-    assert main(["plot", "edge_of_stability/corollary-3", "-o", str(tmp_path / "a.bmp")]) == 2
+    assert main(["plot", "edge_of_stability/corollary-3.condition", "-o", str(tmp_path / "a.bmp")]) == 2
     assert ".svg, .pdf or .png" in capsys.readouterr().err
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ from proofs_check.kernel.algebra import Conditions, counterexamples
 from proofs_check.kernel.claims import claim_of
 from proofs_check.kernel.formulas import Sign, all_of
 from proofs_check.kernel.products import Case, check, contradicts
+from proofs_check.kernel.theorem import Sense, Theorem, accept
+from proofs_check.kernel.trust import strength_of
 from proofs_check.verdict import Outcome, Strength
 from theory.polynomials import Ring
 from theory.statements import Statement
@@ -279,14 +281,19 @@ def test_definedness_is_part_of_what_is_refuted() -> None:
         assert contradiction(counterexamples(claim_of(lemma)), 0.5) is None, claim
 
 
+def strength(statement: Statement, certificate: Mapping[str, Any]) -> Strength | None:
+    theorem = accept(statement, Sense.HOLDS, certificate)
+    return theorem.strength if isinstance(theorem, Theorem) else None
+
+
 def test_what_no_certificate_shows_is_the_word_of_two_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal({x: S.Reals, y: S.Reals}, (x > 0, y > 0), 1 / x + 1 / y > 0)
-    assert search.prove(goal, Budget.of("quick")).strength is Strength.EXACT
+    lemma = Statement(variables=goal.variables, given=goal.hypotheses, then=goal.conclusion)
+    assert strength(lemma, search.prove(goal, Budget.of("quick")).certificate) is Strength.EXACT
     monkeypatch.setattr(search, "contradiction", lambda *_, **__: None)
     verdict = search.prove(goal, Budget.of("standard"))
-    assert (verdict.outcome, verdict.strength) == (Outcome.PROVED, Strength.ORACLE)
-    lemma = Statement(variables=goal.variables, given=goal.hypotheses, then=goal.conclusion)
-    assert replayed(lemma, verdict.certificate)[0] == "accepted"
+    assert verdict.outcome is Outcome.PROVED
+    assert strength(lemma, verdict.certificate) is Strength.ORACLE
     assert replayed(lemma.but(given=(x > 0,)), verdict.certificate)[0] == "rejected"
 
 
@@ -302,9 +309,12 @@ def test_one_solver_is_not_enough_for_the_checker(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_proof_is_as_strong_as_its_weakest_part() -> None:
-    parts = [{"kind": kind} for kind in ("products", "cover", "oracle")]
-    assert [Strength.of({"kind": "lemma", "first": part}) for part in parts] == ["exact", "enclosed", "oracle"]
-    assert Strength.of({"kind": "series", "obligations": [{"certificate": part} for part in parts]}) == "oracle"
+    lemma, goal = x > 2, Statement(variables={x: S.Reals}, given=(x > 3,), then=x**2 > 4)
+    first, second = goal.but(then=lemma), goal.but(given=(x > 3, lemma))
+    exact = {"kind": "lemma", "lemma": encode(lemma), "first": certificate(first), "second": certificate(second)}
+    assert strength(goal, exact) is Strength.EXACT
+    assert strength(goal, {**exact, "first": {"kind": "oracle"}}) is Strength.ORACLE
+    assert [strength_of(trust) for trust in ((), ("flint",), ("flint", "z3+cvc5"))] == ["exact", "enclosed", "oracle"]
 
 
 def test_a_lemma_is_used_only_when_it_is_shown() -> None:
@@ -328,3 +338,34 @@ def test_only_the_oracle_starts_processes_or_looks_at_a_clock() -> None:
             for alias in ([ast.alias(node.module or "")] if isinstance(node, ast.ImportFrom) else node.names)
         }
         assert path.name in allowed or not names & {"subprocess", "time", "multiprocessing", "scipy"}, path.name
+
+
+@pytest.mark.parametrize(
+    ("given", "claim"),
+    [
+        ((x > 1,), Eq(sqrt((x - 1) / x), sqrt(x - 1) / sqrt(x))),
+        ((x >= 0, y >= 0), Eq(sqrt(x * y), sqrt(x) * sqrt(y))),
+        ((x >= 0, y >= 0, Eq(x**3, 8 * y**3)), Eq(x, 2 * y)),
+        ((x > 0, y > 0, z > 0, a > 0), x * y * z * a > 0),
+    ],
+)
+def test_equal_powers_and_signs_of_monomials_are_exact(given, claim):
+    statement = Statement(variables=dict.fromkeys((x, y, z, a), S.Reals), given=given, then=claim)
+    conditions = counterexamples(claim_of(statement))
+    tree = contradiction(conditions, 20)
+    assert tree is not None
+    assert contradicts(conditions, tree)
+
+
+@pytest.mark.parametrize(
+    ("given", "claim"),
+    [
+        ((x >= 0, Eq(x**2, y**2)), Eq(x, y)),
+        ((x >= 0, y >= 0, Eq(x**2, y**3)), Eq(x, y)),
+        ((x > 0, y > 0, z >= 0), x * y * z > 0),
+        ((x > 0, y > 0), x * y * z >= 0),
+    ],
+)
+def test_what_lacks_a_sign_or_an_equation_is_not_closed(given, claim):
+    statement = Statement(variables=dict.fromkeys((x, y, z), S.Reals), given=given, then=claim)
+    assert contradiction(counterexamples(claim_of(statement)), 0.5) is None

@@ -62,7 +62,7 @@ def checked(tmp_path_factory):
     (folder / "lemmas_mine.py").write_text(OWN)
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("LEMMASCOPE_HOME", str(folder))
-        (found,) = check_file(folder / "lemmas_mine.py", OPTIONS)
+        (found,) = check_file(str(folder / "lemmas_mine.py"), OPTIONS)
     return found
 
 
@@ -109,8 +109,8 @@ def test_what_has_no_proof_is_refused_with_advice(asked, said):
 
 
 def test_a_file_without_a_proof_is_bad_input(tmp_path, capsys):
-    (tmp_path / "empty.py").write_text("x = 1\n")
-    assert main(["steps", str(tmp_path / "empty.py")]) == 2
+    (tmp_path / "lemma.py").write_text(OWN.partition("proof =")[0] + "lemma = line(x**2 >= 0)\n")
+    assert main(["steps", str(tmp_path / "lemma.py")]) == 2
     assert "defines no Proof" in capsys.readouterr().err
 
 
@@ -124,7 +124,7 @@ def test_what_is_proved_without_its_premises_is_proved(tmp_path, monkeypatch):
     """With a premise about the trajectory no engine decides the step; without it one does."""
     (tmp_path / "lemmas_moving.py").write_text(MOVING)
     monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path))
-    (found,) = check_file(tmp_path / "lemmas_moving.py", OPTIONS)
+    (found,) = check_file(str(tmp_path / "lemmas_moving.py"), OPTIONS)
     assert [str(verdict.outcome) for verdict in found.steps] == ["proved", "proved"]
     assert found.steps[1].id == "mine/moving#2"
     assert "holds from the hypotheses alone" in found.steps[1].notes

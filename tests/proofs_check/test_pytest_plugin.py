@@ -62,6 +62,27 @@ def test_a_file_that_fails_is_an_error_with_its_line(tmp_path: Path) -> None:
     assert "1 error" in done.stdout
 
 
+SEARCHED = """
+from proofs_check.referee import judge
+from proofs_check.verdict import Outcome, Verdict
+
+honest = judge.verify
+judge.verify = lambda statement, **options: (
+    Verdict(Outcome.SAMPLED, id=statement.id, cases=9) if "seen" in statement.id else honest(statement, **options))
+"""
+
+
+def test_a_proof_is_told_from_a_search_and_can_be_required(tmp_path: Path) -> None:
+    square = "Statement(variables={x: Reals}, then=x**2 >= 0)\n"
+    (tmp_path / "lemmas_two.py").write_text(f"{HEAD}sure = {square}seen = {square}")
+    (tmp_path / "conftest.py").write_text(SEARCHED)
+    done = run(tmp_path, "-vv")
+    assert "lemmas_two/sure PROVED" in done.stdout
+    assert "lemmas_two/seen SAMPLED" in done.stdout
+    assert (tmp_path / "home" / "ledger.sqlite").exists()
+    assert "1 failed, 1 passed" in run(tmp_path, "--lemmascope-require", "proved").stdout
+
+
 def test_effort_is_an_option(tmp_path: Path) -> None:
     assert "--lemmascope-effort" in run(tmp_path, "--help").stdout
 

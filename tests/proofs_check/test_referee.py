@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 from sympy import Interval, Rational, Symbol
 
-from proofs_check.budget import ROUNDS, Budget
-from proofs_check.engines import engine
+from proofs_check.budget import PATIENCE, ROUNDS, Budget
+from proofs_check.engines import ENGINES, engine
 from proofs_check.engines.falsify.certificates import at_point
+from proofs_check.evidence import case
 from proofs_check.referee import judge as referee
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome, Verdict
 from theory.dynamics import Map
 from theory.statements import Statement
 from theory.temporal import Always
@@ -45,12 +46,13 @@ def asked(monkeypatch: pytest.MonkeyPatch, proof: Mapping[str, Any]) -> list[tup
             if name in ("polynomial", "cover"):
                 time.sleep(0.15)
             proves = name == "polynomial" and budget.effort == "standard"
-            return Verdict(Outcome.PROVED, engine=name, certificate=proof) if proves else None
+            return Evidence(Outcome.PROVED, engine=name, certificate=proof) if proves else None
 
         return decide
 
-    stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide_for(name)) for name in referee.ENGINES}
-    monkeypatch.setattr(referee, "engine", stand_ins.__getitem__)
+    stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide_for(name)) for name in ENGINES}
+    for module in (referee, case):
+        monkeypatch.setattr(module, "engine", stand_ins.__getitem__)
     return calls
 
 
@@ -95,7 +97,7 @@ def test_a_budget_runs_out_by_work_or_on_the_wall() -> None:
         pass
     assert short.spent
     waiting = Budget("quick", 0.05, 1, 1).start()
-    time.sleep(0.16)
+    time.sleep(PATIENCE * 0.05 + 0.01)
     assert waiting.spent
 
 
@@ -105,17 +107,18 @@ def test_an_engine_that_does_not_stop_is_interrupted_and_the_others_go_on(
     def endless(statement: Statement, budget: Budget) -> Verdict | None:
         while True:
             with suppress(Exception):
-                time.sleep(0.01)
+                sum(range(1000))
 
     def proves(statement: Statement, budget: Budget) -> Verdict | None:
-        return Verdict(Outcome.PROVED, engine="cover", certificate=proof)
+        return Evidence(Outcome.PROVED, engine="cover", certificate=proof)
 
-    parties = {name: (lambda statement, budget: None) for name in referee.ENGINES} | {
+    parties = {name: (lambda statement, budget: None) for name in ENGINES} | {
         "polynomial": endless,
         "cover": proves,
     }
     stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide) for name, decide in parties.items()}
-    monkeypatch.setattr(referee, "engine", stand_ins.__getitem__)
+    for module in (referee, case):
+        monkeypatch.setattr(module, "engine", stand_ins.__getitem__)
     verdict = referee.verify(LEMMA, effort="quick")
     assert verdict.outcome is Outcome.PROVED
     assert "the engine polynomial did not stop in time; the others went on" in verdict.notes
@@ -144,11 +147,9 @@ def test_a_proved_step_says_which_steps_it_assumes() -> None:
 
 
 def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(statement: Statement, _budget: Budget) -> Verdict:
+    def wrong(statement: Statement, _budget: Budget) -> Evidence:
         certificate = at_point({x: Rational(1, 2)})
-        return Verdict(
-            Outcome.REFUTED, Strength.EXACT, "identity", counterexample={"x": "1/2"}, certificate=certificate
-        )
+        return Evidence(Outcome.REFUTED, "identity", counterexample={"x": "1/2"}, certificate=certificate)
 
     monkeypatch.setattr("proofs_check.engines.identity.search.decide", wrong)
     verdict = referee.verify(LEMMA)
@@ -160,9 +161,9 @@ def test_a_counterexample_that_the_checker_rejects_is_dropped(monkeypatch: pytes
 def test_a_proof_that_the_kernel_rejects_is_dropped_at_every_effort(
     monkeypatch: pytest.MonkeyPatch, effort: str
 ) -> None:
-    def wrong(statement: Statement, _budget: Budget) -> Verdict:
+    def wrong(statement: Statement, _budget: Budget) -> Evidence:
         certificate = {"kind": "identity", "combinations": []}
-        return Verdict(Outcome.PROVED, Strength.EXACT, "identity", certificate=certificate)
+        return Evidence(Outcome.PROVED, "identity", certificate=certificate)
 
     monkeypatch.setattr("proofs_check.engines.identity.search.decide", wrong)
     monkeypatch.setattr("proofs_check.coq.confirm.confirm", lambda *_: None)

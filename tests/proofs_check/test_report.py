@@ -68,7 +68,9 @@ def test_every_link_resolves(site: Path) -> None:
     for page in pages:
         for target in parsed(page).targets:
             assert not target.startswith(("http", "//")), target
-            assert (page.parent / target).exists(), (page, target)
+            file, _, place = target.partition("#")
+            assert (page.parent / file).exists(), (page, target)
+            assert not place or f'id="{place}"' in page.read_text(encoding="utf-8"), (page, target)
 
 
 def test_foreign_text_is_escaped_on_every_page(site: Path) -> None:
@@ -79,9 +81,10 @@ def test_foreign_text_is_escaped_on_every_page(site: Path) -> None:
     assert any("&lt;script&gt;" in page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
 
 
-def test_the_front_page_puts_findings_first_and_is_small(site: Path) -> None:
+def test_the_front_page_has_papers_and_findings_by_severity_and_is_small(site: Path) -> None:
     front = (site / "index.html").read_text(encoding="utf-8")
-    assert front.index("Findings") < front.index("Papers")
+    assert front.index("Papers") < front.index("Findings") < front.index("How to read a verdict")
+    assert front.index("A theorem, proposition or corollary is false") < front.index("a constant can be sharpened")
     assert len(front) < 300_000
     rows = json.loads(
         (site / "index.js").read_text(encoding="utf-8").removeprefix("window.statements = ").strip(" ;\n")
@@ -144,7 +147,8 @@ def test_pages_are_prepared_while_verifying_and_a_missing_picture_is_said(
     entries = find("edge_of_stability/theorem-3.3")
     write_site(tmp_path / "site", entries, [Verdict(Outcome.OPEN, id=entries[0].id)])
     page = (tmp_path / "site" / "edge_of_stability" / "theorem-3.3.html").read_text(encoding="utf-8")
-    assert "could not be drawn (ValueError: no &lt;ink&gt;)" in page
+    assert "The picture could not be written." in page
+    assert "ValueError" not in page
     assert set(verdicts) == {job.id for job in jobs}
 
 

@@ -35,8 +35,8 @@ def entries(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Entry]:
     paper.unstated("theorem-99#1", "A line of its proof", missing="norms")
     paper.statement("theorem-99.d-1", "Squares are positive", scope=case("d = 1"))(lambda: SQUARE)
     paper.statement("claim-99.a", "Squares are large", scope=own("a question"))(lambda: SQUARE.but(then=x**2 >= 1))
-    known = {entry.id: entry for entry in paper.entries}
-    monkeypatch.setattr(library, "_entries", lambda: known)
+    known = {entry.id: (entry, paper) for entry in paper.entries}
+    monkeypatch.setattr(library, "_homes", lambda: known)
     monkeypatch.setenv("LEMMASCOPE_HOME", str(tmp_path / "home"))
     return paper.entries
 

@@ -73,8 +73,8 @@ def test_integers_stay_integers():
 def test_contradictory_hypotheses_are_proved_to_be_so(variables, given):
     answer = find_witness(Statement(variables=variables, given=given, then=x < 7), Budget.of("standard"))
     assert isinstance(answer, Vacuity)
-    assert answer.verdict.outcome is Outcome.VACUOUS
-    assert answer.verdict.certificate is not None
+    assert answer.evidence.outcome is Outcome.VACUOUS
+    assert answer.evidence.certificate is not None
 
 
 def test_touching_conditions_are_not_empty():

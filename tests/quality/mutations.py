@@ -14,6 +14,7 @@ from sympy.logic.boolalg import And, Boolean
 from proofs_check.goals import Goal, goal_of
 from theory.domains import is_discrete
 from theory.errors import LemmascopeError
+from theory.language.spaces import Space
 from theory.statements import Statement
 
 OPPOSITE = {Lt: Ge, Le: Gt, Gt: Le, Ge: Lt, Eq: Ne, Ne: Eq}
@@ -46,7 +47,7 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
         kept = statement.given[:place] + statement.given[place + 1 :]
         yield f"dropped-{place}", statement.but(given=kept)
     for symbol, domain in statement.variables.items():
-        if domain != S.Reals and not is_discrete(domain):
+        if not isinstance(domain, Space) and domain != S.Reals and not is_discrete(domain):
             wider = dict(statement.variables) | {symbol: S.Reals}
             yield f"domain-{symbol}", statement.but(variables=wider)
 

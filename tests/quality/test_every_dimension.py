@@ -163,7 +163,7 @@ MUTATIONS = [
 
 @pytest.mark.parametrize("place", range(len(MUTATIONS)))
 def test_a_changed_certificate_is_rejected(place: int) -> None:
-    statement = TRUE["Cauchy and Schwarz, squared"]
+    statement = TRUE["on a line parallel or not"]
     certificate = verify(statement).certificate
     assert isinstance(accept(statement, Sense.HOLDS, certificate), Theorem)
     assert isinstance(accept(statement, Sense.HOLDS, MUTATIONS[place](dict(certificate))), Rejection)

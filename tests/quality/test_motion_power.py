@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from motion_corpus import line, plane
 from sympy import (
     Abs,
     And,
@@ -48,29 +49,6 @@ R, POSITIVE, HALF = S.Reals, Interval.open(0, oo), Rational(1, 2)
 SMALL, UPPER = Interval(-1, 1), Interval(1, 2)
 PATIENT = replace(Budget.of("standard"), seconds=25.0)
 """All but a few are decided in a second or two; a busy machine takes longer."""
-
-
-def line(
-    rule: Expr, domain: Any, then: Boolean, *given: Boolean, kind: type[Map | Flow] = Flow, **more: Any
-) -> Statement:
-    """A trajectory of the line from x0; the other symbols are positive numbers, and t is the time."""
-    timed = (t,) if kind is Flow and t in then.free_symbols else ()
-    used = (rule.free_symbols | then.free_symbols | And(*given).free_symbols) - {x, x0, t}
-    variables = {x0: domain, **dict.fromkeys(sorted(used, key=str), POSITIVE)}
-    return Statement(
-        dynamics=kind((x,), (rule,), *timed), start={x: x0}, variables=variables, given=given, then=then, **more
-    )
-
-
-def plane(
-    rule: tuple[Expr, Expr], domain: Any, then: Boolean, *given: Boolean, kind: type[Map | Flow] = Flow, **more: Any
-) -> Statement:
-    """A trajectory of the plane from (x0, y0)."""
-    timed = (t,) if kind is Flow and t in then.free_symbols else ()
-    used = set().union(*(part.free_symbols for part in (*rule, then, *given))) - {x, y, x0, y0, t}
-    variables = {x0: domain, y0: domain, **dict.fromkeys(sorted(used, key=str), POSITIVE)}
-    dynamics = kind((x, y), rule, *timed)
-    return Statement(dynamics=dynamics, start={x: x0, y: y0}, variables=variables, given=given, then=then, **more)
 
 
 ORIGIN = ConvergesTo((x, y), (0, 0))

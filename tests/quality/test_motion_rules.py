@@ -51,7 +51,7 @@ from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.goals import Goal
 from proofs_check.kernel.induction import check
 from proofs_check.kernel.theorem import Sense, Theorem, accept
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, Flow, HasPeriod, Map, Statement
 from theory.temporal import Until, negation
 
@@ -92,9 +92,9 @@ class Written:
         return Argument(self.rule, self.facts, tuple(found), tuple(part.argument() for part in self.parts))
 
 
-def proved(goal: Goal) -> Verdict | None:
+def proved(goal: Goal) -> Evidence | None:
     if goal.conclusion == S.true:
-        return Verdict(Outcome.PROVED, Strength.EXACT, "", certificate={"kind": "trivial"})
+        return Evidence(Outcome.PROVED, "", {"kind": "trivial"})
     if goal.conclusion == S.false:
         return None
     verdict = discharge(goal, replace(Budget.of("quick"), seconds=1.0).start())

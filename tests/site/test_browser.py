@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,12 +17,7 @@ from proofs_check.verdict import Outcome, Strength, Verdict
 from theory.library import Entry, find
 from theory.statements import Source
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="no browser: apt install chromium chromium-driver"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 HOSTILE = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'><svg onload=window.hacked=1>'
 IDS = ["edge_of_stability/corollary-2", "edge_of_stability/proposition-2", "edge_of_stability/proposition-2#c1"]
 IDS += ["edge_of_stability/theorem-3.3", "swing_by/equation-2.1", "graph_expressiveness/lemma-a.4"]
@@ -70,21 +63,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         folder = tmp_path_factory.mktemp("site")
         site_module.write_site(folder, _entries(), _verdicts())
         yield folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium comes with the extra `test`")
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER, log_output=os.devnull))
-    yield driver
-    driver.quit()
 
 
 def pages(site: Path) -> list[Path]:
@@ -232,3 +210,35 @@ def test_a_formula_is_copied_as_latex(browser: Any, site: Path) -> None:
     read = "return navigator.clipboard.readText()"
     written = browser.execute_script("return document.getElementById('latex').textContent")
     assert browser.execute_script(read) == written
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("thm 3.3", "edge_of_stability/theorem-3.3"),
+        ("Eq. 2.1", "swing_by/equation-2.1"),
+        ("swing-by", "swing_by/equation-2.1"),
+        ("Prop. 2", "edge_of_stability/proposition-2"),
+        ("theorm 3.3", "edge_of_stability/theorem-3.3"),
+        ("proved theorem", "edge_of_stability/theorem-3.3"),
+    ],
+)
+def test_the_search_knows_short_names_and_forgives_a_letter(browser: Any, site: Path, asked: str, first: str) -> None:
+    browser.get((site / "index.html").as_uri())
+    browser.find_element("id", "find").send_keys(asked)
+    assert browser.find_element("css selector", "#found li a").text == first
+    assert "match" in browser.find_element("id", "more").text
+
+
+def test_a_severity_opens_and_a_paper_hides_its_steps(browser: Any, site: Path) -> None:
+    browser.get((site / "index.html").as_uri())
+    closed = "return [...document.querySelectorAll('details.severity')].filter(part => !part.open).length"
+    assert browser.execute_script(closed) >= 1
+    for link in browser.find_elements("css selector", ".severities a"):
+        link.click()
+    assert browser.execute_script(closed) == 0
+    browser.get((site / "edge_of_stability" / "index.html").as_uri())
+    rows = "return [...document.querySelectorAll('#statements tbody tr')].filter(row => !row.hidden).length"
+    everything = browser.execute_script(rows)
+    browser.find_element("id", "steps").click()
+    assert browser.execute_script(rows) == everything - 1

@@ -115,7 +115,7 @@ def test_two_cycles_of_the_bilinear_map_inherit_the_window_of_the_quartic() -> N
 def test_flows_use_routh_hurwitz() -> None:
     lorenz = Flow((x, y, z), (10 * (y - x), x * (r - z) - y, x * y - sp.Rational(8, 3) * z))
     regions = [stability_region(lorenz, orbit).region for orbit in lorenz.fixed_points()]
-    assert regions == [sp.Interval.open(1, sp.Rational(470, 19))] * 2 + [sp.Interval.open(0, 1)]
+    assert regions == [sp.Interval.open(1, sp.Rational(470, 19))] * 2 + [sp.Interval.Lopen(0, 1)]
     assert gradient_flow((x * y - 1) ** 2, (x, y)).stability_region((0, 0)).attracts is False
 
 
@@ -166,8 +166,15 @@ NEUTRAL = {
     "a flow of the fifth order": (Flow((u,), (u**5,)), 0, False),
     "a flow past a point": (Flow((u,), (u**2,)), 0, False),
     "a flow with all terms": (Flow((u,), (u - sp.tanh(u) - 2 * u**3 / 3,)), 0, True),
-    "a rotation": (Map((u, v), (v, -u)), (0, 0), None),
-    "a spring": (Flow((u, v), (v, -u)), (0, 0), None),
+    "a rotation": (Map((u, v), (v, -u)), (0, 0), False),
+    "a spring": (Flow((u, v), (v, -u)), (0, 0), False),
+    "a damped rotation": (Flow((u, v), (-v - u * (u**2 + v**2), u - v * (u**2 + v**2))), (0, 0), True),
+    "a driven rotation": (Flow((u, v), (-v + u**3, u + v**3)), (0, 0), False),
+    "a cubic beside a stable direction": (Map((u, v), (u - u**3, v / 2)), (0, 0), True),
+    "a cubic that the stable direction turns": (Flow((u, v), (u**3 + u * v, -v - 3 * u**2)), (0, 0), True),
+    "a cubic that it turns the other way": (Flow((u, v), (u * v - u**3, -v + 3 * u**2)), (0, 0), False),
+    "a quarter turn, a strong resonance": (Map((u, v), (-v - u**3, u - v**3)), (0, 0), None),
+    "two zero eigenvalues": (Flow((u, v), (v, -(u**3))), (0, 0), None),
     "a saddle beside a neutral direction": (Map((u, v), (u, 2 * v)), (0, 0), False),
 }
 
@@ -203,10 +210,34 @@ def test_a_region_holds_the_ends_that_attract_and_no_others(name: str) -> None:
     assert found.undecided == ()
 
 
-def test_neutral_ends_in_the_plane_are_undecided() -> None:
-    found = stability_region(Map((u, v), (v, -nu * u)), (0, 0))
-    assert found.region == sp.Interval.open(-1, 1)
-    assert set(found.undecided) == {-1, 1}
+def test_neutral_ends_in_the_plane_belong_where_the_normal_form_attracts() -> None:
+    linear = stability_region(Map((u, v), (v, -nu * u)), (0, 0))
+    assert (linear.region, linear.undecided) == (sp.Interval.open(-1, 1), ())
+    radius = u**2 + v**2
+    for sign, region in ((-1, sp.Interval(-sp.oo, 0)), (1, sp.Interval.open(-sp.oo, 0))):
+        hopf = Flow((u, v), (nu * u - v + sign * u * radius, u + nu * v + sign * v * radius))
+        found = stability_region(hopf, (0, 0), nu)
+        assert (found.region, found.undecided) == (region, ())
+    resonant = stability_region(Map((u, v), (-(1 + nu) * v - u**3, (1 + nu) * u - v**3)), (0, 0), nu)
+    assert (resonant.region, set(resonant.undecided)) == (sp.Interval.open(-2, 0), {-2, 0})
+
+
+def test_the_cubic_on_a_centre_manifold_agrees_with_a_long_run() -> None:
+    for name in ("a cubic that the stable direction turns", "a cubic that it turns the other way"):
+        flow, _, attracts = NEUTRAL[name]
+        speed = sp.lambdify((u, v), flow.velocity)
+        state, size = (0.05, 0.0), 0.05
+        for _ in range(20000):
+            state = tuple(entry + 0.01 * move for entry, move in zip(state, speed(*state), strict=True))
+            if abs(state[0]) > 1:
+                break
+        assert (abs(state[0]) < size) is attracts
+
+
+def test_dynamics_with_a_clock_have_no_region() -> None:
+    step = sp.Symbol("k")
+    with pytest.raises(LemmascopeError, match="do not depend on time"):
+        gradient_descent(u**2 / 2, u, 1 / (step + 1), time=step).stability_region((0,))
 
 
 def test_a_neutral_end_agrees_with_iteration() -> None:
@@ -222,3 +253,11 @@ def test_a_neutral_end_agrees_with_iteration() -> None:
                         break
                 distances.append(abs(value - place))
             assert (max(distances) < 0.045) == attracting
+
+
+def test_a_point_that_never_attracts_has_no_region_over_one_of_several_parameters() -> None:
+    x, K, mu = sp.Symbol("x", real=True), *sp.symbols("K mu", positive=True)
+    step = Map((x,), (x - K * x * (x**2 - mu) / mu,))
+    (zero,) = [orbit for orbit in step.fixed_points() if orbit.points == ((0,),)]
+    assert stability_region(step, zero, K).region == sp.S.EmptySet
+    assert stability_region(step, zero, mu).region == sp.S.EmptySet

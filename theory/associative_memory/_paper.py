@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
-from sympy import Interval, Set, Symbol, oo
-from sympy.logic.boolalg import Boolean
+from sympy import Interval, Symbol
 
+from theory import short_forms
 from theory.library import Paper
-from theory.statements import Computation, Statement
 
 paper = Paper(
     "associative_memory",
@@ -32,27 +30,6 @@ C, E = Symbol("c"), Symbol("e")
 """The regime of every leading order: T = c N with c > 0 fixed, and e = 1/N tends to 0."""
 
 NOISE_LEVEL = Interval.open(0, 1)
-POSITIVE = Interval.open(0, oo)
 
-
-def counted(
-    procedure: str,
-    then: Boolean,
-    *,
-    yields: tuple[str, ...],
-    variables: Mapping[Symbol, Set] | None = None,
-    given: tuple[Boolean, ...] = (),
-    notes: str = "",
-    **arguments: Any,
-) -> Statement:
-    """A statement whose symbols are counted by one of this paper's exact procedures."""
-    computation = Computation(f"associative_memory.{procedure}", arguments, yields)
-    return Statement(variables=variables or {}, given=given, then=then, computed=computation, notes=notes)
-
-
-def experiment(
-    procedure: str, then: Boolean, *, yields: tuple[str, ...], notes: str = "", **arguments: Any
-) -> Statement:
-    """A statement about what one of this paper's experiments measures."""
-    computation = Computation(f"associative_memory.{procedure}", arguments, yields, exact=False)
-    return Statement(then=then, computed=computation, notes=notes)
+counted = partial(short_forms.counted, "associative_memory")
+experiment = partial(short_forms.experiment, "associative_memory")

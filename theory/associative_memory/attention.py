@@ -12,9 +12,10 @@ from functools import partial
 from sympy import And, Eq, Expr, Gt, Interval, Lt, Ne, Rational, S, Symbol, sqrt
 from sympy.logic.boolalg import Boolean
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, C, paper
 from theory.associative_memory.leading import SMALL, Laurent, large_data
 from theory.associative_memory.query_key import PREDICTION, first_step
+from theory.domains import POSITIVE
 from theory.library import correction_of
 from theory.scope import case, part
 from theory.statements import Statement

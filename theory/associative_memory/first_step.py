@@ -6,14 +6,32 @@ so a mean that is only right to leading order is noticed sooner or later.
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, Max, Ne, Range, S, Symbol, diff, exp, log, oo, sqrt, symbols
+from sympy import (
+    And,
+    Eq,
+    Expr,
+    Integer,
+    Interval,
+    Matrix,
+    Max,
+    Ne,
+    Range,
+    S,
+    Symbol,
+    Union,
+    diff,
+    exp,
+    log,
+    oo,
+    sqrt,
+    symbols,
+)
 from sympy.logic.boolalg import Boolean
 
 from theory.associative_memory._paper import (
     ALPHA,
     NOISE,
     NOISE_LEVEL,
-    POSITIVE,
     E,
     N,
     T,
@@ -22,6 +40,8 @@ from theory.associative_memory._paper import (
 )  # fmt: skip
 from theory.associative_memory.leading import large_data
 from theory.displays import equal
+from theory.domains import POSITIVE
+from theory.language.families import Sum
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
@@ -381,11 +401,26 @@ def population_form() -> Statement:
     return Statement(variables=domains, then=equal((direct, grouped)))
 
 
-paper.unstated(
-    "lemma-c.13",
-    "The sum of t a^t for t up to T is a (1 - a^T)/(a - 1)^2 + a^(T+1) T/(a - 1)",
-    missing="sums with a symbolic number of terms",
+@paper.statement(
+    "lemma-c.13", "The sum of t a^t for t up to T is a (1 - a^T)/(a - 1)^2 + a^(T+1) T/(a - 1)", scope=whole()
 )
+def lemma_c_13_whole() -> Statement:
+    a, moment, last = Symbol("a"), Symbol("t"), Symbol("T")
+    closed = a * (1 - a**last) / (a - 1) ** 2 + a ** (last + 1) * last / (a - 1)
+    return Statement(
+        variables={a: S.Reals - {1}, last: S.Naturals},
+        then=Eq(Sum(a**moment * moment, (moment, 1, last)), closed),
+        notes="For positive a it is proved by induction over T (lemma-c.13.positive).",
+    )
+
+
+@paper.statement("lemma-c.13.positive", "The sum of t a^t for t up to T, for positive a", scope=case("a > 0"))
+def lemma_c_13_positive() -> Statement:
+    a = Symbol("a")
+    whole_line = lemma_c_13_whole()
+    return whole_line.but(
+        variables=dict(whole_line.variables) | {a: Union(Interval.open(0, 1), Interval.open(1, oo))}, notes=""
+    )
 
 
 @paper.statement(

@@ -13,9 +13,10 @@ from functools import partial
 from sympy import And, Eq, Expr, Implies, Integer, Interval, Rational, S, Symbol, cancel, exp, oo, together
 from sympy.logic.boolalg import Boolean
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, experiment, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, experiment, paper
 from theory.associative_memory.memory import NOISE, PRINTED, SIGNAL, A, B, reduced
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow
 from theory.scope import measured, own, part, whole
 from theory.statements import Statement

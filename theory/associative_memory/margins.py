@@ -6,10 +6,11 @@ from functools import partial
 
 from sympy import Expr, Interval, S, Symbol, symbols
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, C, E, N, paper
 from theory.associative_memory.first_step import SIZES, feed_forward_mean
 from theory.associative_memory.leading import SMALL, Laurent, large_data
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import own, part
 from theory.statements import Statement
 from theory.temporal import Scaling

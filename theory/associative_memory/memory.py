@@ -28,8 +28,9 @@ from sympy import (
     zeros,
 )  # fmt: skip
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, paper
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import own, part, whole
 from theory.statements import Statement
 from theory.temporal import ForSmall, Scaling

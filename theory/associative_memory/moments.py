@@ -11,10 +11,11 @@ from functools import partial
 
 from sympy import And, Expr, Interval, S, oo, together
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, C, E, N, T, paper
 from theory.associative_memory.chain import POWER, SMALL_POWER, Chain, in_regime, one_step
 from theory.associative_memory.printed_moments import BEFORE, LEMMAS, Lemma, a, c, y, z
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Scaling

@@ -10,8 +10,9 @@ from functools import partial
 
 from sympy import And, Expr, Interval, Range, Rational, Symbol, diff, exp, log, oo
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, paper
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Map
 from theory.scope import case, own, whole
 from theory.statements import Statement

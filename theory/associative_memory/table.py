@@ -12,12 +12,13 @@ from functools import partial
 
 from sympy import And, Expr, Interval, together
 
-from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, POSITIVE, C, E, N, T, paper
+from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, C, E, N, T, paper
 from theory.associative_memory.chain import OTHER_SMALL_POWER, SMALL_POWER, in_regime, order_of
 from theory.associative_memory.gradients import Data
 from theory.associative_memory.leading import large_data
 from theory.associative_memory.printed_table import CASES, Case, right_mean_square, right_square
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.library import correction_of
 from theory.scope import Scope, own, part
 from theory.scope import case as case_

@@ -25,10 +25,11 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.dynamics import Map, gradient_descent
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
+from theory.edge_of_stability.one_dimensional import mu, x
 from theory.edge_of_stability.quartic import BOUND, K, bound, cycle, rate
 from theory.scope import own, part, whole
 from theory.statements import Constant, Statement

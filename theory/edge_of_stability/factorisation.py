@@ -8,10 +8,11 @@ from functools import cache
 
 from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, oo, sqrt
 
+from theory.domains import POSITIVE
 from theory.dynamics import Map, gradient, gradient_descent, matrix
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu
+from theory.edge_of_stability.one_dimensional import mu
 from theory.edge_of_stability.quartic import BOUND, K, d, image, on_cycle, printed_rate
 from theory.scope import case, part, whole
 from theory.statements import Statement

@@ -11,11 +11,11 @@ from functools import cache
 
 from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Or, Poly, Rational, S, Symbol, div, horner
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.factorisation import alpha
 from theory.edge_of_stability.factorisation_orbit import RANGE, SPREAD, cubic, jury, kappa, margins
-from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import BOUND, K
 from theory.scope import own
 from theory.statements import Statement

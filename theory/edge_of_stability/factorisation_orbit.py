@@ -11,10 +11,10 @@ from functools import cache
 from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Rational, S, Symbol, sqrt
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.factorisation import EVERY_SIZE, Y, Z, alpha, at, descent, eta, plain, s1, s2
-from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import BOUND, K
 from theory.scope import case, own, part
 from theory.statements import Constant, Statement

@@ -8,10 +8,11 @@ f_k > 0 for odd k) is no loss of generality.
 from sympy import And, Eq, Expr, Interval, S, Symbol, factorial, oo, pi, sin
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE, drift, e, eta, f2, t, taylor, two_steps, u, x
+from theory.edge_of_stability.one_dimensional import allows_oscillation, drift, e, eta, f2, t, taylor, two_steps, u, x
 from theory.library import Section
-from theory.scope import case, own, part
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling
 
@@ -162,13 +163,19 @@ for _order in ORDERS:
     _register(_order)
 
 
+@paper.statement("corollary-1", "The sine allows stable oscillation around each of its minima", scope=whole())
+def corollary_1() -> Statement:
+    whole_turns, turns = Symbol("k", integer=True), Symbol("k")
+    claim = allows_oscillation(sin(x), x, -pi / 2 + 2 * pi * whole_turns, S.One)
+    return Statement(variables={turns: S.Integers}, then=claim.xreplace({whole_turns: turns}))
+
+
 @paper.statement(
-    "corollary-1",
+    "corollary-1.condition",
     "The sine satisfies Lemma 3.2 with order 4 at each of its minima",
     scope=part("that Lemma 3.2 applies, with order 4; the oscillation is left to it"),
-    claims="sin(x) allows stable oscillation around each of its minima",
 )
-def corollary_1() -> Statement:
+def corollary_1_condition() -> Statement:
     loss = sin(x)
     return Statement(
         variables={x: S.Reals},

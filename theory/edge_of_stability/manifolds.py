@@ -24,23 +24,29 @@ from sympy import (
     exp,
     factor,
     hessian,
+    log,
     oo,
     prod,
     sqrt,
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.dynamics import gradient
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import bilinear
-from theory.edge_of_stability.one_dimensional import POSITIVE, eta, mu, x
+from theory.edge_of_stability.one_dimensional import eta, mu, x
+from theory.language.families import Sum, family
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
+from theory.temporal import ForEach
 
 section = paper.section(steps=own("a part of our proof of the corrected claim"))
 
 y, lam, u1, u2 = (Symbol(name) for name in ("y", "lambda", "u_1", "u_2"))
 loss = bilinear.subs(mu, 1)
+i, k, n = (Symbol(name) for name in ("i", "k", "n"))
+xs, us, logs = family("x", n), family("u", n), family("y", n)
 EIGENPAIR = {x: POSITIVE, y: POSITIVE, lam: S.Reals, u1: S.Reals, u2: S.Reals}
 
 
@@ -180,11 +186,40 @@ def _register_proposition_7(n: int) -> None:
         return Statement(variables=places, given=(Eq(prod(xs), 1),), then=And(*minors))
 
 
-paper.unstated(
+@paper.statement(
     "proposition-7",
     "For eta > 1 no minimiser of (prod x_i - 1)^2 / n with positive x_1 to x_n lies in the manifold, for every n",
-    missing="families of any length",
+    scope=whole(),
 )
+def proposition_7_every_n() -> Statement:
+    return Statement(
+        variables={xs: POSITIVE, us: S.Reals, lam: POSITIVE, eta: Interval.open(1, oo)},
+        given=(
+            Eq(Sum(log(xs[k]), (k, 1, n)), 0),
+            Sum(us[k] ** 2, (k, 1, n)) > 0,
+            ForEach(i, n, Eq(2 * Sum(us[k] / xs[k], (k, 1, n)) / (n * xs[i]), lam * us[i])),
+        ),
+        then=lam >= 2 / eta,
+        notes="Where the product is 1 the gradient vanishes, so that only lambda < 2 / eta decides, and the Hessian has"
+        " the entries 2 / (n x_i x_j) (#rank): (lambda, u) with lambda > 0 is its leading eigenpair, the only one"
+        " that is not 0. A proof needs that lambda is the trace, for which proposition-7.trace is proved for every n.",
+    )
+
+
+@paper.statement(
+    "proposition-7.trace",
+    "For eta > 1 the trace of the Hessian at a minimiser is at least 2 / eta, for every n",
+    scope=part("for every n, with the trace for the leading eigenvalue"),
+)
+def proposition_7_trace() -> Statement:
+    return Statement(
+        variables={logs: S.Reals, eta: Interval.open(1, oo)},
+        given=(Eq(Sum(logs[k], (k, 1, n)), 0),),
+        then=2 * Sum(exp(logs[k]), (k, 1, n)) / n >= 2 / eta,
+        notes="x_i = exp(-y_i / 2): the trace of the Hessian at a minimiser is 2 / n times the sum of the 1 / x_i^2.",
+    )
+
+
 for _n in (2, 3, 4, 5):
     _register_proposition_7(_n)
 

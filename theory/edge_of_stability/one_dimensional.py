@@ -6,8 +6,9 @@ more than the claim needs: the terms beyond do not enter the leading coefficient
 
 from collections.abc import Mapping
 
-from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, S, Symbol, factor_terms, factorial, oo
+from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, S, Symbol, factor_terms, factorial
 
+from theory.domains import POSITIVE
 from theory.dynamics import gradient_descent
 from theory.edge_of_stability._paper import paper
 from theory.scope import case, own, part, whole
@@ -20,7 +21,6 @@ x, u, mu, eta = (Symbol(name) for name in ("x", "u", "mu", "eta"))
 e = Symbol("epsilon")
 t = Symbol("t")
 f2, f3, f4, f5, f6 = (Symbol(f"f_{order}") for order in range(2, 7))
-POSITIVE = Interval.open(0, oo)
 NONZERO = S.Reals - {0}
 
 quartic = (x**2 - mu) ** 2 / 4
@@ -51,6 +51,17 @@ def drift(loss: Expr, variable: Symbol, start: Expr, rate: Expr = eta) -> Expr:
     eta - 2
     """
     return factor_terms(two_steps(loss, variable, start) - start).subs(variable, start).subs(eta, rate) / rate
+
+
+def allows_oscillation(loss: Expr, variable: Symbol, minimum: Expr, curvature: Expr) -> ForSmall:
+    """Definition 2 around a minimum: every point near it, on its right, lies on a 2-cycle at a rate beyond the edge.
+
+    The curvature is the second derivative at the minimum, so that 2 / curvature is the edge of stability; the rates are
+    as near to it as the points are to the minimum. The other points of the cycles are those on the left.
+    """
+    start, edge = minimum + t * e, 2 / curvature
+    cycle = Exists(eta, Interval.open(edge, edge + e), Eq(two_steps(loss, variable, start), start))
+    return ForSmall(e, ForAll(t, Interval.open(0, 1), cycle))
 
 
 SMOOTH = taylor({2: f2, 3: f3, 4: f4, 5: f5, 6: f6})

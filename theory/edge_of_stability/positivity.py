@@ -3,8 +3,9 @@
 In the proof D^2 = (1 + r)^2 (x_0 - y_0)^2 bounds the squared imbalance after a step from above the minimum.
 """
 
-from sympy import Abs, And, Eq, Expr, Interval, Min, Rational, Symbol, sqrt
+from sympy import Abs, And, Eq, Expr, Interval, Max, Min, Rational, Symbol, sqrt
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import (
@@ -15,8 +16,9 @@ from theory.edge_of_stability.bilinear import (
     growth,
     product_after,
     x0,
+    y0,
 )
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
+from theory.edge_of_stability.one_dimensional import mu, x
 from theory.edge_of_stability.quartic import K, rate
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
@@ -40,12 +42,28 @@ def second_term(imbalance: Expr, ratio: Expr | None = None) -> Expr:
 
 
 @paper.statement(
-    "lemma-b.2",
-    "A bound on the imbalance at the start under which both factors stay positive",
-    scope=case("mu = 1 and y_0 >= x_0; the steps scale and mirror lead to it"),
-    claims="The bound on the start keeps both factors positive, for every mu > 0 and either order of the factors",
+    "lemma-b.2", "A bound on the imbalance at the start under which both factors stay positive", scope=whole()
 )
 def lemma_b2() -> Statement:
+    imbalance = Abs(y0 - x0) / sqrt(mu)
+    largest = Max(rate * (x0 * y0 - mu), second_term(imbalance))
+    return Statement(
+        variables={K: LIMIT, mu: POSITIVE, x0: POSITIVE, y0: POSITIVE},
+        given=(x0 * y0 > mu, largest < ratio_bound(imbalance)),
+        dynamics=descent(),
+        start={x: x0, y: y0},
+        then=STAYS_POSITIVE,
+        notes="With mu = 1 and y_0 >= x_0 it is lemma-b.2.unit, to which the steps scale and mirror lead. A proof needs"
+        " an induction over two steps that carries the bound on the imbalance; the steps prove the parts.",
+    )
+
+
+@paper.statement(
+    "lemma-b.2.unit",
+    "The bound on the imbalance for mu = 1, with the larger factor second",
+    scope=case("mu = 1 and y_0 >= x_0; the steps scale and mirror lead to it"),
+)
+def lemma_b2_unit() -> Statement:
     """Scaled to mu = 1, with the larger factor second: the update treats both factors alike."""
     imbalance = 1 / root - root
     product = x0 * (x0 + imbalance)

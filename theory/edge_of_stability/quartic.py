@@ -9,10 +9,11 @@ from functools import cache
 from sympy import Abs, And, Eq, Equivalent, Expr, Interval, Ne, Or, Rational, S, Symbol, factor, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.dynamics import Map, gradient_descent
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu, quartic, x
+from theory.edge_of_stability.one_dimensional import mu, quartic, x
 from theory.scope import case, own, part, whole
 from theory.statements import Computation, Constant, Statement
 from theory.temporal import Always, ConvergesTo, Decreasing, Eventually

@@ -1,7 +1,7 @@
 """Section 3.4.1, squared loss on a base model g: Propositions 1 and 2 and Corollaries 2 to 8.
 
-"Allows stable oscillation around the minimum" means that the loss (g(x) - y)^2 satisfies the hypotheses of
-Theorem 3.1, or those of Lemma 3.2 with k = 4, at the point where g(x) = y.
+"Allows stable oscillation around the minimum" is Definition 2: points near the minimum lie on 2-cycles, at rates beyond
+the edge of stability. The conditions are those of Theorem 3.1, or of Lemma 3.2 with k = 4, where g(x) = y.
 """
 
 from collections.abc import Callable
@@ -20,6 +20,7 @@ from sympy import (
     S,
     Set,
     Symbol,
+    atanh,
     cos,
     exp,
     log,
@@ -30,9 +31,10 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import NONZERO, POSITIVE, taylor, x
+from theory.edge_of_stability.one_dimensional import NONZERO, allows_oscillation, taylor, x
 from theory.scope import Scope, case, own, part, whole
 from theory.statements import Statement
 
@@ -152,17 +154,40 @@ def step_p2() -> Statement:
 
 
 CONDITION = part("that Theorem 3.1 or Lemma 3.2 applies; the oscillation is left to them")
+minimum = Symbol("xbar")
 
 
-def _corollary(number: str, title: str, model: Expr, domain: Set, note: str = "", steps: Scope | None = None) -> None:
-    """Register that the squared loss on a model allows stable oscillation wherever the minimiser lies in a domain."""
+def _corollary(
+    number: str, title: str, model: Expr, at: tuple[dict[Symbol, Set], Expr, Expr], domain: Set, note: str = "",
+    condition: Scope = CONDITION,
+) -> None:  # fmt: skip
+    """Register that the squared loss on a model allows stable oscillation, and that Proposition 1 applies to it.
 
-    @paper.statement(number, title, scope=CONDITION, claims=title)
+    `at` has the variables, the target and the minimiser; the condition is about the minimisers in a domain.
+    """
+
+    @paper.statement(number, title, scope=whole())
     def corollary() -> Statement:
+        variables, target, place = at
+        curvature = (2 * model.diff(x) ** 2).subs(x, place)
+        return Statement(variables=variables, then=allows_oscillation((model - target) ** 2, x, place, curvature))
+
+    of_it = f"The condition for it: {title[0].lower()}{title[1:]}"
+    _condition(number, f"{number}.condition", of_it, model, domain, note, scope=condition)
+
+
+def _condition(
+    of: str, number: str, title: str, model: Expr, domain: Set, note: str = "", *, scope: Scope = CONDITION,
+    steps: Scope | None = None,
+) -> None:  # fmt: skip
+    """Register that Theorem 3.1 or Lemma 3.2 applies to the squared loss on a model, and what Proposition 1 asks."""
+
+    @paper.statement(number, title, scope=scope)
+    def applies() -> Statement:
         derivatives = [((model - y) ** 2).diff(x, order).subs(y, model) for order in (2, 3, 4)]
         return about(oscillates(*derivatives))
 
-    @section.step(number, "i-ii", "Conditions (i) and (ii) of Proposition 1", scope=steps)
+    @section.step(of, "i-ii", "Conditions (i) and (ii) of Proposition 1", scope=steps)
     def step() -> Statement:
         return about(conditions(model))
 
@@ -199,13 +224,27 @@ gaussian = exp(-(x**2))
 monomial, power = x**alpha, Symbol("p")
 QUARTER_TURN = Interval.open(-S.Pi / 2, S.Pi / 2)
 
-_corollary("corollary-2", "The square allows stable oscillation for the target 1", x**2, FiniteSet(1))
-_corollary("corollary-3", "The sine allows stable oscillation for targets in (-1, 1)", sin(x), QUARTER_TURN)
+_corollary(
+    "corollary-2", "The square allows stable oscillation for the target 1", x**2, ({}, S.One, S.One), FiniteSet(1)
+)
+_corollary(
+    "corollary-3",
+    "The sine allows stable oscillation for targets in (-1, 1)",
+    sin(x),
+    ({minimum: QUARTER_TURN}, sin(minimum), minimum),
+    QUARTER_TURN,
+)
 _display(
     "corollary-3", "c3", "Condition (ii) for the sine", QUARTER_TURN,
     lambda: (condition_two(sin(x)), -(cos(x) ** 2) - 6 * sin(x) ** 2),
 )  # fmt: skip
-_corollary("corollary-4", "The hyperbolic tangent allows stable oscillation", tanh(x), S.Reals)
+_corollary(
+    "corollary-4",
+    "The hyperbolic tangent allows stable oscillation for targets in (-1, 1)",
+    tanh(x),
+    ({y: Interval.open(-1, 1)}, y, atanh(y)),
+    S.Reals,
+)
 _display(
     "corollary-4", "c4", "Third derivative of the hyperbolic tangent", S.Reals,
     lambda: (tanh(x).diff(x, 3), -2 * sech(x) ** 4 + 4 * sech(x) ** 2 * tanh(x) ** 2),
@@ -218,10 +257,23 @@ _corollary(
     "corollary-5",
     "Monomials allow stable oscillation for every target but 0",
     monomial,
+    ({minimum: NONZERO, alpha: Range(2, oo)}, minimum**alpha, minimum),
     NONZERO,
     "p is x^alpha, of which only p != 0 is used: every derivative is p times a rational function of x and alpha.",
-    part("with any p != 0 in place of x^alpha, which says more"),
+    part("that Theorem 3.1 or Lemma 3.2 applies, with any p != 0 in place of x^alpha, which says more"),
 )
+
+
+@paper.statement(
+    "corollary-5.unit",
+    "Monomials allow stable oscillation for the target 1",
+    scope=case("y = 1, to which x / xbar and eta y^2 / xbar^2 as units lead"),
+)
+def corollary_5_unit() -> Statement:
+    claim = allows_oscillation((monomial - 1) ** 2, x, S.One, 2 * alpha**2)
+    return Statement(variables={alpha: Range(2, oo)}, then=claim)
+
+
 _display(
     "corollary-5", "c5", "Condition (ii) for a monomial", POSITIVE,
     lambda: (condition_two(monomial), alpha**2 * (alpha - 1) * (4 - 5 * alpha) * x ** (2 * alpha - 4)),
@@ -243,14 +295,32 @@ def step_c5_a() -> Statement:
     )
 
 
-_corollary("corollary-6", "The exponential allows stable oscillation for positive targets", exp(x), S.Reals)
-_corollary("corollary-7", "The logarithm allows stable oscillation for every target", log(x), POSITIVE)
+_corollary(
+    "corollary-6",
+    "The exponential allows stable oscillation for positive targets",
+    exp(x),
+    ({y: POSITIVE}, y, log(y)),
+    S.Reals,
+)
+_corollary(
+    "corollary-7",
+    "The logarithm allows stable oscillation for every target",
+    log(x),
+    ({minimum: POSITIVE}, log(minimum), minimum),
+    POSITIVE,
+)
 _display("corollary-7", "c7", "Third derivative of the logarithm", POSITIVE, lambda: (log(x).diff(x, 3), -2 / x**3))
 _display(
     "corollary-7", "c7.corrected", "Third derivative of the logarithm, with its sign", POSITIVE,
     lambda: (log(x).diff(x, 3), 2 / x**3),
 )  # fmt: skip
-_corollary("corollary-8", "The sigmoid allows stable oscillation for targets in (0, 1)", sigmoid, S.Reals)
+_corollary(
+    "corollary-8",
+    "The sigmoid allows stable oscillation for targets in (0, 1)",
+    sigmoid,
+    ({y: Interval.open(0, 1)}, y, log(y / (1 - y))),
+    S.Reals,
+)
 _display(
     "corollary-8", "c8", "Second derivative of the sigmoid", S.Reals,
     lambda: (sigmoid.diff(x, 2), -exp(x) * (exp(x) - 1) / (exp(x) + 1) ** 3),
@@ -268,14 +338,16 @@ def step_c8_b() -> Statement:
 
 
 UNPROVED = own("the print names the function and gives no proof")
-_corollary(
+_condition(
+    "claim-3.4.softplus",
     "claim-3.4.softplus",
     "The softplus allows stable oscillation for positive targets",
     softplus,
     S.Reals,
     steps=UNPROVED,
 )
-_corollary(
+_condition(
+    "claim-3.4.gaussian",
     "claim-3.4.gaussian",
     "The Gaussian allows stable oscillation for targets in (0, 1)",
     gaussian,

@@ -17,9 +17,9 @@ from types import MappingProxyType
 from sympy import And, Expr, Implies, Interval, Rational, Set, Symbol, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import STATE, a0, eps, gain, gamma, pull, scale, step, v, wx, wy
 from theory.edge_of_stability.relu_stage_one import (

@@ -22,11 +22,12 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.bilinear import descent as bilinear_descent
 from theory.edge_of_stability.bilinear import y
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu, x
+from theory.edge_of_stability.one_dimensional import mu, x
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import RATES, STATE, descent, gamma, pull, step, v, wx, wy
 from theory.edge_of_stability.relu_table import FINAL, WEIGHTS, Box, delta, image, m

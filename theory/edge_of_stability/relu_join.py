@@ -11,9 +11,8 @@ is left to the reader is the principle of induction over n.
 from sympy import And, Eq, Expr, Implies, Interval, Or, Rational, S, Set, Symbol
 from sympy.logic.boolalg import Boolean
 
-from theory.domains import membership
+from theory.domains import POSITIVE, membership
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_alignment import (
     BASIN_BOX,

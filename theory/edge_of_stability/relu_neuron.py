@@ -35,10 +35,11 @@ from sympy import (
     sin,
 )
 
+from theory.domains import POSITIVE
 from theory.dynamics import Map, gradient_descent
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE, mu
+from theory.edge_of_stability.one_dimensional import mu
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.quartic import cycle as quartic_cycle
 from theory.scope import case, own, whole

@@ -31,9 +31,9 @@ from sympy import (
 )
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import (
     RATES,

@@ -11,9 +11,9 @@ from functools import cache
 from sympy import Abs, And, Expr, Implies, Interval, Or, Rational, S, Set, Symbol, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
+from theory.domains import POSITIVE
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import POSITIVE
 from theory.edge_of_stability.quartic import K
 from theory.edge_of_stability.relu_neuron import RATES, STATE, gain, gamma, pull, step, v, wx, wy
 from theory.scope import own, part, whole

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from sympy import Expr, FiniteSet, Range, Set, Symbol, oo
+from sympy import Eq, Expr, FiniteSet, Naturals, Range, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
+from theory import short_forms
 from theory.dynamics import Map
+from theory.language.structure_words import colour
+from theory.language.structures import Graphs, Nodes
 from theory.library import Paper
-from theory.statements import Computation, Statement
+from theory.statements import Statement
 from theory.temporal import Always
 
 paper = Paper(
@@ -34,19 +38,22 @@ def at_least(number: int) -> Range:
     return Range(number, oo)
 
 
-def counted(
-    procedure: str,
-    then: Boolean,
-    *,
-    yields: tuple[str, ...],
-    variables: Mapping[Symbol, Set] | None = None,
-    given: tuple[Boolean, ...] = (),
-    notes: str = "",
-    **arguments: Any,
-) -> Statement:
-    """A statement whose symbols are counted by one of this paper's exact procedures."""
-    computation = Computation(f"graph_expressiveness.{procedure}", arguments, yields)
-    return Statement(variables=variables or {}, given=given, then=then, computed=computation, notes=notes)
+G, H, i, j = Symbol("G"), Symbol("H"), Symbol("i"), Symbol("j")
+
+
+def two_rooted_graphs() -> dict[Symbol, Set]:
+    """Two rooted graphs G[i] and H[j] of any sizes, whose nodes carry features from 1 to x."""
+    n, m, x = Symbol("n"), Symbol("m"), Symbol("x")
+    sizes = dict.fromkeys((n, m, x), Naturals)
+    return {**sizes, G: Graphs(n, x), H: Graphs(m, x), i: Nodes(n), j: Nodes(m)}
+
+
+def alike(rounds: Expr) -> Boolean:
+    """Both roots have the same colour after some rounds: networks of this depth do not tell them apart."""
+    return Eq(colour(G, i, rounds), colour(H, j, rounds))
+
+
+counted = partial(short_forms.counted, "graph_expressiveness")
 
 
 def listed(procedure: str, then: Boolean, *, yields: tuple[str, ...], notes: str = "", **arguments: Any) -> Statement:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from sympy import And, Eq, Integer, Interval, Max, Min, S, Symbol, oo
 
-from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.graph_expressiveness._paper import (
+    G,
+    H,
+    alike,
+    at_least,
+    counted,
+    i,
+    j,
+    listed,
+    paper,
+    recursion,
+    two_rooted_graphs,
+)
+from theory.language.structure_words import attributed_walks
+from theory.language.structures import Sequences
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
@@ -33,9 +47,23 @@ def proposition_2_7() -> Statement:
 @paper.statement(
     "proposition-2.7.a",
     "Attributed walk counts are constant on network classes",
-    scope=case("the first half: all graphs of up to five nodes, walks of up to three steps, counted"),
+    scope=part("the first half, for all graphs, all k and all sequences of features"),
 )
 def proposition_2_7_a() -> Statement:
+    features = Symbol("s")
+    return Statement(
+        variables={**two_rooted_graphs(), k: at_least(1), features: Sequences(Symbol("x"), k)},
+        given=(alike(k),),
+        then=Eq(attributed_walks(G, i, features), attributed_walks(H, j, features)),
+    )
+
+
+@paper.statement(
+    "proposition-2.7.a.small",
+    "Attributed walk counts are constant on network classes, listed",
+    scope=case("the first half: all graphs of up to five nodes, walks of up to three steps, counted"),
+)
+def proposition_2_7_a_in_small_graphs() -> Statement:
     return counted(
         "attributed_walks",
         Eq(Symbol("violations"), 0),

@@ -6,10 +6,13 @@ from itertools import permutations
 
 from sympy import And, Eq, Matrix, S, Symbol
 
-from theory.graph_expressiveness._paper import at_least, counted, listed, paper
+from theory.graph_expressiveness._paper import G, at_least, counted, listed, paper
+from theory.graph_expressiveness._paper import i as root
 from theory.graph_expressiveness.attributed_walks import many_walk_counts
 from theory.graph_expressiveness.level_counts import shared_levels
-from theory.scope import case, own
+from theory.language.structure_words import aggregated, image, permuted
+from theory.language.structures import Graphs, Nodes, Permutations
+from theory.scope import case, own, part
 from theory.statements import Statement
 
 n, m, K = Symbol("n"), Symbol("m"), Symbol("K")
@@ -20,6 +23,21 @@ paper.unstated(
     "Entry-wise functions, matrix products and their compositions are equivariant",
     missing="matrices of any size",
 )
+
+
+@paper.statement(
+    "proposition-a.1.powers",
+    "Powers of D^-a A D^-b are equivariant",
+    scope=part("the operators (D^-a A D^-b)^k, every number of nodes; other matrix functions are not stated"),
+)
+def powers_are_equivariant() -> Statement:
+    n, k, a, b, f, p = (Symbol(name) for name in ("n", "k", "a", "b", "f", "p"))
+    features = Symbol("x")
+    sizes = {n: at_least(1), features: at_least(1), k: at_least(0), a: S.Reals, b: S.Reals, f: at_least(1)}
+    return Statement(
+        variables={**sizes, G: Graphs(n, features), p: Permutations(n), root: Nodes(n)},
+        then=Eq(aggregated(permuted(G, p), image(p, root), k, a, b, f), aggregated(G, root, k, a, b, f)),
+    )
 
 
 @paper.statement(

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, FiniteSet, Interval, Symbol, exp, log
+from sympy import And, Eq, Equivalent, FiniteSet, Interval, Symbol, exp, log
 
-from theory.graph_expressiveness._paper import at_least, counted, paper
+from theory.graph_expressiveness._paper import G, H, alike, at_least, counted, i, j, paper, two_rooted_graphs
+from theory.graph_expressiveness.operator_classes import powers_in_network_classes
+from theory.language.structure_words import unrolled
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
-n, a, d = Symbol("n"), Symbol("a"), Symbol("d")
+n, a, d, K = Symbol("n"), Symbol("a"), Symbol("d"), Symbol("K")
 ORDERS = [1, 2, 3, 4, 5]
 
 
 @paper.statement(
     "claim-2.3.a",
     "Depth-K networks see as much as K rounds of refinement: the unrolled tree",
-    scope=case("all graphs of up to five nodes, depths up to three, counted"),
+    scope=whole(),
 )
 def refinement_is_unrolling() -> Statement:
+    same_tree = Eq(unrolled(G, i, K), unrolled(H, j, K))
+    return Statement(
+        variables={**two_rooted_graphs(), K: at_least(0)},
+        then=Equivalent(alike(K), same_tree),
+        notes="All graphs of every size, with features. What a network of depth K computes at a node is a function of"
+        " its colour after K rounds.",
+    )
+
+
+@paper.statement(
+    "claim-2.3.a.small",
+    "Depth-K networks see as much as K rounds of refinement, listed",
+    scope=case("all graphs of up to five nodes, depths up to three, counted"),
+)
+def refinement_is_unrolling_in_small_graphs() -> Statement:
     return counted(
         "unrolling",
         Eq(Symbol("differing"), 0),
@@ -32,9 +49,18 @@ def refinement_is_unrolling() -> Statement:
 @paper.statement(
     "claim-2.4.a",
     "K + 1 rounds of refinement bound what powers up to K of D^-a A D^-b tell apart",
-    scope=case("all graphs of up to five nodes, K up to three, some exponents, counted"),
+    scope=whole(),
 )
 def refinement_bounds_powers() -> Statement:
+    return powers_in_network_classes()
+
+
+@paper.statement(
+    "claim-2.4.a.small",
+    "K + 1 rounds of refinement bound what powers up to K of D^-a A D^-b tell apart, listed",
+    scope=case("all graphs of up to five nodes, K up to three, some exponents, counted"),
+)
+def refinement_bounds_powers_in_small_graphs() -> Statement:
     return counted(
         "refinement_bounds",
         Eq(Symbol("violations"), 0),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, FiniteSet, Integer, Interval, Max, Rational, S, Symbol, oo
+from sympy import And, Eq, FiniteSet, Integer, Max, Rational, S, Symbol
 
+from theory.domains import POSITIVE
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.graph_expressiveness.operator_classes import powers_in_network_classes
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
 n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
 h, s = Symbol("h"), Symbol("s")
-POSITIVE = Interval.open(0, oo)
 
 
 @paper.statement("figure-2.3", "Two trees alike for topological operators and different for networks", scope=whole())
@@ -58,9 +59,18 @@ def proposition_2_6() -> Statement:
 @paper.statement(
     "proposition-2.6.b",
     "Depth-(K+1) network classes lie inside the classes of powers up to K",
-    scope=case("the converse half: all graphs of up to five nodes, depths up to three, counted"),
+    scope=part("the converse half, for all graphs, all K and all exponents"),
 )
 def proposition_2_6_b() -> Statement:
+    return powers_in_network_classes()
+
+
+@paper.statement(
+    "proposition-2.6.b.small",
+    "Depth-(K+1) network classes lie inside the classes of powers up to K, listed",
+    scope=case("the converse half: all graphs of up to five nodes, depths up to three, counted"),
+)
+def proposition_2_6_b_in_small_graphs() -> Statement:
     return _bounds(1)
 
 

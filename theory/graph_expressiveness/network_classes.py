@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import And, Eq, Integer, Rational, Symbol
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
+from theory.language.structures import Colours, RegularColours, number_of
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
@@ -21,11 +22,19 @@ def figure_2_2() -> Statement:
     return counted("common_tree", same, yields=("same_tree", "orders_differ"))
 
 
-paper.unstated(
+@paper.statement(
     "proposition-2.3",
     "Networks of depth K induce a number of classes that grows at least doubly exponentially in K",
-    missing="all rooted graphs with degrees at most m, and how a number of classes grows",
+    scope=whole(),
 )
+def classes_of_networks() -> Statement:
+    """A class of rooted graphs under networks of depth K is a colour after K rounds of refinement, see claim-2.3.a."""
+    return Statement(
+        variables={K: at_least(1), m: at_least(3), x: at_least(2)},
+        then=number_of(Colours(m, K, x)) >= 2 ** (2**K),
+        notes="All graphs of every size with degrees at most m and x features; 2^(2^K) makes `doubly exponentially`"
+        " explicit.",
+    )
 
 
 @paper.statement(
@@ -119,8 +128,19 @@ def degree_two() -> Statement:
 paper.unstated(
     "lemma-a.6",
     "There are at least (m - 1)^(2^K - 1) aggregation trees of depth K with m children everywhere",
-    missing="sets of trees of every depth and their number",
+    missing="a recursion of numbers of trees whose number of children is a symbol",
 )
+
+
+@paper.statement(
+    "lemma-a.6.m-3",
+    "There are at least 2^(2^K - 1) aggregation trees of depth K with three children everywhere",
+    scope=case("m = 3, every K"),
+)
+def trees_with_three_children() -> Statement:
+    return Statement(
+        variables={K: at_least(1), x: at_least(2)}, then=number_of(RegularColours(3, K, x)) >= 2 ** (2**K - 1)
+    )
 
 
 @paper.statement(

@@ -1,7 +1,8 @@
 """Functions known only by their class: symbols, values, gradients, minimisers, and the classes they range over.
 
 A statement that speaks of `f.minimum` or `f.minimiser` is about the functions of the class that have a least value, and
-about every point where it is attained. What a class says of finitely many points is known to the kernel alone.
+about every point where it is attained; one that speaks of `f.line_search(x)` likewise, on a line. What a class says of
+finitely many points is known to the kernel alone.
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ class FunctionSymbol(Basic):
     def proximal(self, point: MatrixExpr, step: Any) -> ProximalPoint:
         """Where the function plus |y - point|^2 / (2 step) is least."""
         return ProximalPoint(self, point, sympify(step))
+
+    def line_search(self, point: MatrixExpr) -> LineSearchPoint:
+        """Any point on the line through a point in the direction of its gradient where the function is least."""
+        return LineSearchPoint(self, point)
 
     @property
     def minimum(self) -> MinimumOf:
@@ -152,6 +157,12 @@ class ProximalPoint(_Point):
     """The point y where f(y) + |y - x|^2 / (2 step) is least."""
 
     shown, printed = "prox {0}({1}; {2})", r"\operatorname{{prox}}_{{{2} {0}}}\left({1}\right)"
+
+
+class LineSearchPoint(_Point):
+    """A point where f is least on the line through x in the direction of grad f(x)."""
+
+    shown, printed = "search {0}({1})", r"\operatorname{{linesearch}}_{{{0}}}\left({1}\right)"
 
 
 class FunctionClass(Space):
@@ -273,6 +284,8 @@ def _require_word(word: _OfFunction, domain: FunctionClass, variables: Mapping[A
         )
     if isinstance(word, SubgradientAt) and domain.is_smooth:
         raise LemmascopeError(f"a function of the class {kind} has a gradient: write {name}.gradient({word.args[1]})")
+    if isinstance(word, LineSearchPoint) and not domain.is_smooth:
+        raise LemmascopeError(f"{word} follows a gradient: take a smooth class for {name}")
     if isinstance(word, ProximalPoint) and not domain.is_convex:
         raise LemmascopeError(f"{word} may be many points or none: take a convex class for {name}")
     if isinstance(word, ProximalPoint) and not is_positive(word.args[2], variables):
@@ -280,7 +293,7 @@ def _require_word(word: _OfFunction, domain: FunctionClass, variables: Mapping[A
 
 
 WORDS = (
-    *(ValueAt, MinimumOf, GradientAt, SubgradientAt, MinimiserOf, ProximalPoint),
+    *(ValueAt, MinimumOf, GradientAt, SubgradientAt, MinimiserOf, ProximalPoint, LineSearchPoint),
     *(Convex, ConvexLipschitz, SmoothConvex, SmoothStronglyConvex, Smooth, PolyakLojasiewicz),
 )
 """What the language has for functions of a class."""

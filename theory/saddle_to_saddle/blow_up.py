@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sympy import And, Eq, Expr, Integer, Interval, Matrix, Ne, Or, Symbol, oo, symbols
 
+from theory.domains import POSITIVE
 from theory.dynamics import Flow
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.unit_separation import POSITIVE, early_flow, s, u, w
+from theory.saddle_to_saddle.unit_separation import early_flow, s, u, w
 from theory.scope import own
 from theory.statements import Statement
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Abs, And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, oo, symbols, tanh
+from sympy import Abs, And, Eq, Expr, Implies, Integer, Interval, Ne, Or, Rational, S, Symbol, symbols, tanh
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.saddle_to_saddle._display import claim_on_reals, experiment, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import ARCHITECTURES
@@ -15,7 +16,6 @@ from theory.saddle_to_saddle.layer import Layer
 from theory.scope import case, measured, own
 from theory.statements import Statement
 
-POSITIVE = Interval.open(0, oo)
 ratio = Symbol("rho")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
@@ -18,7 +19,6 @@ from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
 
-POSITIVE = Interval.open(0, oo)
 eps, t, s1, s2 = symbols("epsilon t s_1 s_2")
 v, u, xi = symbols("v_1:3"), symbols("u_1:3"), Symbol("xi")
 """Initial weights of one unit along the singular vectors, and its part in the kernel."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import And, Eq, Expr, Interval, Matrix, Ne, Or, S, Symbol, binomial, oo, symbols
+from sympy import And, Eq, Expr, Interval, Matrix, Ne, Or, S, Symbol, binomial, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.scope import case, own
 from theory.statements import Computation, Statement
 
-POSITIVE = Interval.open(0, oo)
 s, t = symbols("s t")
 Units = Sequence[tuple[Matrix, Matrix]]
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from sympy import And, Expr, Integer, Interval, Matrix, Poly, Symbol, oo, prod, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow
 from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
@@ -17,7 +18,6 @@ from theory.saddle_to_saddle.layer import state_of
 from theory.scope import case, own
 from theory.statements import Statement
 
-POSITIVE = Interval.open(0, oo)
 s1, s2 = symbols("s_1 s_2")
 
 

@@ -5,9 +5,10 @@ The flow of quadratic units, attention as an instance, and the scalar model; Pro
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, S, Symbol, oo, symbols
+from sympy import And, Eq, Expr, Integer, Matrix, S, Symbol, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient_flow
 from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
@@ -16,7 +17,6 @@ from theory.scope import case, own, whole
 from theory.statements import Statement
 from theory.temporal import Scaling
 
-POSITIVE = Interval.open(0, oo)
 v, u = symbols("v_1:3"), [Matrix(symbols(f"u_{name}1:3")) for name in "ab"]
 y = Symbol("y")
 

@@ -8,9 +8,10 @@ from sympy import And, Eq, Interval, Matrix, Or, Symbol, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.saddle_to_saddle._display import claim_on_reals
 from theory.saddle_to_saddle._paper import paper
-from theory.saddle_to_saddle.linear_fixed_points import POSITIVE, columns
+from theory.saddle_to_saddle.linear_fixed_points import columns
 from theory.scope import own
 from theory.statements import Statement
 

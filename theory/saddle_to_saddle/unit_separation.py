@@ -9,14 +9,13 @@ from __future__ import annotations
 from sympy import Abs, And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, oo, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient
 from theory.saddle_to_saddle._display import claim_on_reals, experiment, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.scope import case, measured, own, part
 from theory.statements import Statement
 from theory.temporal import Always
-
-POSITIVE = Interval.open(0, oo)
 
 w, a, s = Symbol("v"), symbols("a_1:3"), symbols("s_1:3")
 u = [Matrix(symbols("u_a1:3"))]

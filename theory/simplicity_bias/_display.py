@@ -11,7 +11,6 @@ from sympy.logic.boolalg import Boolean
 from theory.statements import Computation, Statement
 
 REAL = S.Reals
-POSITIVE = Interval.open(0, oo)
 NONNEGATIVE = Interval(0, oo)
 AT_LEAST_ONE = Interval(1, oo)
 UNIT = Interval(0, 1)
@@ -20,6 +19,7 @@ UNIT = Interval(0, 1)
 def about(names: Mapping[str, Set]) -> dict[Symbol, Set]:
     """Variables by name: several names may share one domain, separated by spaces.
 
+    >>> from theory.domains import POSITIVE
     >>> sorted(symbol.name for symbol in about({"x y": REAL, "t": POSITIVE}))
     ['t', 'x', 'y']
     """

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sympy import And, Ei, Expr, Integer, Interval, Max, Rational, Symbol, diff, exp, log, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import measured as measured_at
 from theory.scope import own, part, whole
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted, measured
+from theory.simplicity_bias._display import NONNEGATIVE, REAL, UNIT, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.statements import Constant, Statement

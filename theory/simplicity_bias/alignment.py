@@ -5,9 +5,10 @@ from __future__ import annotations
 from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, oo, sin, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.scope import measured as measured_at
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, measured
+from theory.simplicity_bias._display import NONNEGATIVE, REAL, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import c, moment, profile, share, xi
 from theory.statements import Statement

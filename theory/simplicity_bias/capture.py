@@ -5,8 +5,9 @@ from __future__ import annotations
 from sympy import Abs, And, Expr, Integer, Interval, Range, Rational, Symbol, asin, pi, sin, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted
+from theory.simplicity_bias._display import NONNEGATIVE, REAL, UNIT, counted
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import normaliser, truncated_mass, xi
 from theory.simplicity_bias.clusters import SIXTH, SMALL, delta, s

@@ -9,8 +9,9 @@ from __future__ import annotations
 from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, log, pi, sin, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, part, whole
-from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL
+from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.simplicity_bias.growth import HALF, SCALES, a, eps, lam, q, r, t, theta

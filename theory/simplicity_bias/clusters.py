@@ -8,8 +8,9 @@ from __future__ import annotations
 from sympy import Abs, And, Expr, Integer, Max, Range, Rational, Symbol, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, UNIT, counted
+from theory.simplicity_bias._display import NONNEGATIVE, REAL, UNIT, counted
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.statements import Computation, Constant, Statement

@@ -9,9 +9,10 @@ from __future__ import annotations
 from sympy import Abs, And, Integer, Interval, Rational, Symbol, diff, exp, log, oo, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import measured as measured_at
 from theory.scope import own, part, whole
-from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL, measured
+from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, REAL, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import xi
 from theory.statements import Constant, Statement

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sympy import And, Eq, Implies, Integer, Interval, Matrix, Rational, Symbol, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.scope import measured as measured_at
-from theory.simplicity_bias._display import POSITIVE, REAL, UNIT, counted, measured
+from theory.simplicity_bias._display import REAL, UNIT, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, xi
 from theory.statements import Statement

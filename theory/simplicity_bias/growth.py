@@ -5,9 +5,10 @@ from __future__ import annotations
 from sympy import Abs, And, Integer, Interval, Matrix, Rational, Symbol, cos, diff, exp, log, oo, sin, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.scope import measured as measured_at
-from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL, measured
+from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, REAL, measured
 from theory.simplicity_bias._paper import paper
 from theory.statements import Constant, Statement
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sympy import And, Integer, Interval, Matrix, Rational, Symbol, exp, oo, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.scope import measured as measured_at
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL, counted, measured
+from theory.simplicity_bias._display import NONNEGATIVE, REAL, counted, measured
 from theory.simplicity_bias._paper import paper
 from theory.statements import Statement
 

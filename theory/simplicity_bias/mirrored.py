@@ -13,9 +13,10 @@ from itertools import product
 from sympy import Expr, Integer, Interval, Symbol, cosh, sinh, symbols, tanh
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient_flow
 from theory.scope import own
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL
+from theory.simplicity_bias._display import NONNEGATIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.network import loss
 from theory.statements import Statement

@@ -12,9 +12,10 @@ from sympy import Abs, And, Expr, Integer, Matrix, Rational, Symbol, diff, exp, 
 from sympy import Interval as Range
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient_flow
 from theory.scope import case, own, part, whole
-from theory.simplicity_bias._display import NONNEGATIVE, POSITIVE, REAL
+from theory.simplicity_bias._display import NONNEGATIVE, REAL
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import gradient, inside_band, projector, xi
 from theory.statements import Constant, Statement

@@ -9,8 +9,9 @@ from __future__ import annotations
 from sympy import Abs, And, Interval, Rational, cos, diff, exp, sin, symbols, tan
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import own
-from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, POSITIVE, REAL, UNIT
+from theory.simplicity_bias._display import AT_LEAST_ONE, NONNEGATIVE, REAL, UNIT
 from theory.simplicity_bias._paper import paper
 from theory.statements import Statement
 

@@ -24,8 +24,9 @@ from sympy import (
 )
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part
-from theory.simplicity_bias._display import POSITIVE, REAL, about
+from theory.simplicity_bias._display import REAL, about
 from theory.simplicity_bias._paper import paper
 from theory.simplicity_bias.activation import (
     branches,

@@ -12,10 +12,11 @@ from sympy import And, Equivalent, Expr, Interval, Or, Rational, S, Set, Symbol,
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own
 from theory.statements import Computation, Constant, Statement
 from theory.swing_by._paper import paper
-from theory.swing_by.model import NONNEGATIVE, POSITIVE, deviations, eta, means, signals
+from theory.swing_by.model import NONNEGATIVE, deviations, eta, means, signals
 
 alpha, beta, gamma, omega, kappa = (Symbol(name) for name in ("alpha", "beta", "gamma", "omega", "kappa"))
 C, K, P, d = (Symbol(name) for name in "CKPd")

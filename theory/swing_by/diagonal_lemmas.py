@@ -8,12 +8,13 @@ from __future__ import annotations
 from sympy import And, Eq, Interval, Rational, S, Symbol, exp, oo, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import BALANCED, EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import NOISE, TRUE_NOISE, E, n, on_runs, q, w
-from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta, growth, jacobian, signals, suppression
+from theory.swing_by.model import NONNEGATIVE, eta, growth, jacobian, signals, suppression
 from theory.temporal import Exists
 
 section = paper.section(steps=whole())

@@ -11,9 +11,9 @@ from sympy import Expr, Interval, S, Symbol, oo, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.statements import Computation, Statement
 from theory.swing_by.assumptions import EDGE
-from theory.swing_by.model import POSITIVE
 
 alpha, beta, gamma, omega, P, d = symbols("alpha beta gamma omega P d")
 w, w0, E, n, y, q, T = symbols("w w_0 E n y q T")

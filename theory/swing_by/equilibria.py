@@ -5,13 +5,13 @@ from __future__ import annotations
 from sympy import And, Eq, Equivalent, Expr, Integer, Interval, Matrix, Ne, Or, S, Symbol, diag, expand, log, oo, sqrt
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow, Map
 from theory.scope import own
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,
-    POSITIVE,
     eta,
     jacobian,
     paper_flow,

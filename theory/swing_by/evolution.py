@@ -5,12 +5,12 @@ from __future__ import annotations
 from sympy import Expr, Matrix, S, Symbol, diff, expand, eye
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,
-    POSITIVE,
     eta,
     growth,
     jacobian,

@@ -6,11 +6,12 @@ from typing import Any
 
 from sympy import And, Equivalent, S, Symbol
 
+from theory.domains import POSITIVE
 from theory.scope import case, own, part
 from theory.scope import measured as measured_at
 from theory.statements import Computation, Statement
 from theory.swing_by._paper import paper
-from theory.swing_by.model import POSITIVE, deviations, means
+from theory.swing_by.model import deviations, means
 
 START_8 = [
     ["-179/1000", "-122/1000", "-83/1000"],

@@ -5,12 +5,13 @@ from __future__ import annotations
 from sympy import Interval, Rational, S, Symbol, exp, log, oo, sqrt, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import MORE, NOISE, E, T, in_phase, n, on_runs, q, w, w0, y
-from theory.swing_by.model import NONNEGATIVE, POSITIVE, jacobian, noise, signals, suppression, upper
+from theory.swing_by.model import NONNEGATIVE, jacobian, noise, signals, suppression, upper
 
 section = paper.section(steps=whole())
 

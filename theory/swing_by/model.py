@@ -12,7 +12,6 @@ from sympy import Expr, Interval, Matrix, Rational, S, Symbol, diag, eye, oo
 
 from theory.dynamics import Flow, Map, gradient_descent, gradient_flow
 
-POSITIVE = Interval.open(0, oo)
 NONNEGATIVE = Interval(0, oo)
 HALF = Rational(1, 2)
 

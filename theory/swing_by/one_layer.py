@@ -25,13 +25,13 @@ from sympy import (
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient_descent
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,
-    POSITIVE,
     deviations,
     eta,
     loss_at,

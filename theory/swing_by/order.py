@@ -7,10 +7,11 @@ from math import prod
 from sympy import And, Expr, Interval, Matrix, Poly, S, Symbol
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, measured, own
 from theory.statements import Computation, Statement
 from theory.swing_by._paper import paper
-from theory.swing_by.model import POSITIVE, jacobian, loss_at, means, upper, weights
+from theory.swing_by.model import jacobian, loss_at, means, upper, weights
 
 tau = Symbol("tau")
 

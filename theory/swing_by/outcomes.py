@@ -8,6 +8,7 @@ from __future__ import annotations
 from sympy import Eq, Interval, Matrix, Rational, S, Symbol, exp, oo
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.dynamics import Flow
 from theory.scope import case, measured, own, part
 from theory.statements import Computation, Statement
@@ -15,7 +16,6 @@ from theory.swing_by._paper import paper
 from theory.swing_by.entries import on_runs
 from theory.swing_by.model import (
     NONNEGATIVE,
-    POSITIVE,
     jacobian,
     loss_at,
     means,

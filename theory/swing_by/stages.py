@@ -8,11 +8,11 @@ from __future__ import annotations
 from sympy import And, Eq, Equivalent, Expr, Interval, Rational, S, Symbol, log
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
-    POSITIVE,
     growth,
     jacobian,
     noise,

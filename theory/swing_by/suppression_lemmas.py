@@ -10,12 +10,13 @@ from __future__ import annotations
 from sympy import And, Interval, Max, Rational, S, Symbol, exp, log, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import BALANCED, SMALL, SMALL_START, SMALL_STEP, bounded, separated, stated
 from theory.swing_by.entries import NOISE, n, on_runs, q, w
-from theory.swing_by.model import NONNEGATIVE, POSITIVE, eta
+from theory.swing_by.model import NONNEGATIVE, eta
 
 section = paper.section(steps=whole())
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sympy import Matrix, S, Symbol, eye
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.model import (
     NONNEGATIVE,
-    POSITIVE,
     eta,
     growth,
     induced_update,

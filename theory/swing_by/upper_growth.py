@@ -5,12 +5,13 @@ from __future__ import annotations
 from sympy import And, Eq, Interval, S, Symbol, exp, log, symbols
 
 from theory.displays import equal
+from theory.domains import POSITIVE
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import MORE, NOISE, E, in_phase, n, on_runs, q, w, w0, y
-from theory.swing_by.model import POSITIVE, jacobian, noise, signals, suppression
+from theory.swing_by.model import jacobian, noise, signals, suppression
 
 section = paper.section(steps=whole())
 

@@ -47,6 +47,8 @@ from theory.language.definedness import demands as asked_for_values
 from theory.temporal import Exists, ForAll, negation, substitute
 
 TERMS = (6, 12, 24)
+_FEW_TERMS = (1, 2, TERMS[0])
+"""Enough to know that there is a series: what it demands are leading coefficients."""
 _MOST_POWERS = 16
 _MOST_TO_EXPAND = 400
 _WANTED = {Gt: (1,), Lt: (-1,), Ge: (1, 0), Le: (-1, 0), Eq: (0,), Ne: (1, -1)}
@@ -196,11 +198,13 @@ def _regular(expression: Expr, setting: Setting) -> bool:
     """Continuity in the inner variables: a polynomial needs coefficients with values, others what their series need."""
     if all(expression.is_polynomial(s) for s in setting.uniform):
         return all(_defined(condition, setting) for condition in asked_for_values((expression,)))
-    try:
-        _, needed = setting.series(expression, TERMS[0])
-    except NoSeriesError:
-        return False
-    return all(setting.shown(demand) for demand in needed)
+    for terms in _FEW_TERMS:
+        try:
+            _, needed = setting.series(expression, terms)
+        except NoSeriesError:
+            continue
+        return all(setting.shown(demand) for demand in needed)
+    return False
 
 
 def _sign_is(expression: Expr, wanted: tuple[int, ...], setting: Setting) -> bool:

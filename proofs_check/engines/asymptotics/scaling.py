@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from math import lcm
@@ -21,18 +20,17 @@ from proofs_check.engines.falsify.certificates import pairs
 from proofs_check.points.exact import holds
 from proofs_check.points.exact import sign as exact_sign
 from proofs_check.points.search import Point, Search
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.language.definedness import undefined_among
 from theory.temporal import Scaling, negation, substitute
 
 _MOST_POINTS = 200
 _SUSPECTS = 3
-_SECONDS = 0.5
 
 
 def decide(
     law: Scaling, variables: Mapping[Symbol, Set], hypotheses: tuple[Boolean, ...], budget: Budget
-) -> Verdict | None:
+) -> Evidence | None:
     """Compare the exponent of a scaling law with the order of the exact series."""
     if not law.exponent.is_Rational:
         return None
@@ -57,7 +55,7 @@ def decide(
     if _confirmed(law.sense, series, claimed, setting):
         shown = certificate(setting)
         note = "the exact leading coefficient gives the exponent for fixed values of the other symbols"
-        return Verdict(Outcome.PROVED, Strength.of(shown), "asymptotics", certificate=shown, notes=(note,))
+        return Evidence(Outcome.PROVED, "asymptotics", certificate=shown, notes=(note,))
     return _refuted(law, series, root, setting)
 
 
@@ -85,7 +83,7 @@ def _confirmed(sense: str, series: Series, claimed: Rational, setting: Setting) 
     return any(setting.shown(Ne(c, 0)) for c in upto)
 
 
-def _refuted(law: Scaling, series: Series, root: int, setting: Setting) -> Verdict | None:
+def _refuted(law: Scaling, series: Series, root: int, setting: Setting) -> Evidence | None:
     """A point of the parameters at which the first nonzero coefficient has another order than claimed."""
     claimed = law.exponent * root
     for order, value, point in _orders(law, series, setting):
@@ -139,7 +137,7 @@ def points(setting: Setting, about: Basic, suspicions: Iterable[Boolean] = ()) -
             yield point
     for suspicion in suspicions:
         if suspicion.free_symbols and suspicion.free_symbols <= set(names) and not setting.budget.spent:
-            deadline = time.monotonic() + min(_SECONDS, setting.budget.left / 4)
+            deadline = setting.budget.until("asymptotics, points")
             yield from islice(Search(setting.variables, And(wanted, suspicion), deadline).points(), _SUSPECTS)
 
 
@@ -150,7 +148,7 @@ def _members(domain: Set) -> Iterator[Expr]:
         yield from simple_members(domain)
 
 
-def refuted_locally(body: Boolean, setting: Setting) -> Verdict | None:
+def refuted_locally(body: Boolean, setting: Setting) -> Evidence | None:
     """A point of the parameters at which the opposite of a formula holds for all small values of the symbol."""
     opposite = negation(body)
     for point in points(setting, body, _suspicions(body, setting)):
@@ -178,8 +176,8 @@ def _suspicions(body: Boolean, setting: Setting) -> Iterator[Boolean]:
             yield from (Gt(lead, 0), Lt(lead, 0), Eq(lead, 0))
 
 
-def refutation(setting: Setting, point: Point, note: str, more: Mapping[str, str] | None = None) -> Verdict:
+def refutation(setting: Setting, point: Point, note: str, more: Mapping[str, str] | None = None) -> Evidence:
     """The verdict that a local claim fails at a point; the series engine adds which part of the conclusion it was."""
     shown = {symbol.name: str(value) for symbol, value in point.items()} | dict(more or {})
     left = certificate(setting) | {"point": pairs(point)}
-    return Verdict(Outcome.REFUTED, engine="asymptotics", counterexample=shown, certificate=left, notes=(note,))
+    return Evidence(Outcome.REFUTED, engine="asymptotics", counterexample=shown, certificate=left, notes=(note,))

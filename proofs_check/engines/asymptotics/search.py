@@ -8,7 +8,6 @@ coefficient decides; inner variables are treated uniformly.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sympy import And, Expr, Interval, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
@@ -21,14 +20,14 @@ from proofs_check.engines.asymptotics.near_zero import Setting, eventually
 from proofs_check.engines.discharge import Proving
 from proofs_check.kernel.series import holds as accepted
 from proofs_check.kernel.series import stored
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
 VERSION = 7
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove a local statement or a scaling law, or refute it at an exact point of the parameters.
 
     >>> from sympy import sin
@@ -54,16 +53,16 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     notes = tuple(dict.fromkeys(note for verdict in verdicts for note in verdict.notes))
     certificates = [verdict.certificate for verdict in verdicts]
     known = [item for one in certificates for item in stored(one or {})]
-    shown = Proving(replace(budget, seconds=max(running.left, budget.seconds / 2)).start(), known)
+    shown = Proving(running.share("obligations of a series"), known)
     if not accepted(statement, {"kind": "series"}, shown):
         return None
     joined = {"kind": "series", "obligations": shown.obligations}
-    return Verdict(Outcome.PROVED, Strength.of(joined), NAME, certificate=joined, notes=notes)
+    return Evidence(Outcome.PROVED, NAME, certificate=joined, notes=notes)
 
 
 def _decide(
     part: Boolean, variables: Mapping[Symbol, Set], hypotheses: tuple[Boolean, ...], budget: Budget
-) -> Verdict | None:
+) -> Evidence | None:
     if isinstance(part, Scaling):
         return scaling.decide(part, variables, hypotheses, budget)
     small, body = _local(part)
@@ -87,7 +86,7 @@ def _local(part: Boolean) -> tuple[Symbol | None, Expr]:
     return None, part
 
 
-def _proved(setting: Setting) -> Verdict:
+def _proved(setting: Setting) -> Evidence:
     shown = certificate(setting)
     note = f"leading coefficients in {setting.small} decide; the remainder is of smaller order near 0"
-    return Verdict(Outcome.PROVED, Strength.of(shown), NAME, certificate=shown, notes=(note,))
+    return Evidence(Outcome.PROVED, NAME, certificate=shown, notes=(note,))

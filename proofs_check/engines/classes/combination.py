@@ -21,6 +21,7 @@ _SUM = ("sum of the weights",)
 _BITS = (4, 8, 14, 22, 34)
 _SMALL = (1e-4, 1e-6, 1e-2)
 _SHARES = 8
+_LONG = 40
 _CLEARLY = 1e-6
 
 
@@ -101,6 +102,21 @@ def combination(
     return None if exact is None else _sparser(question, *exact, left)
 
 
+def on_support(question: Question, support: Sequence[int], left: Callable[[], float]) -> Combination | None:
+    """An exact combination of one goal with exactly these of what is known, or None."""
+    active, rows = [0, *(1 + k for k in support)], question.rows()
+    if any(not question.known[k] for k in support):
+        return None
+    found = _solved(question, active, rows, left())
+    if found is None or found[2] < -_CLEARLY:
+        return None
+    exact = _exact(question, active, rows, left) if found[2] > _CLEARLY / 10 else None
+    if exact is None:
+        on_face = _on_faces(question, active, rows, found, left, _SMALL[:1])
+        exact = None if on_face is None else on_face[0]
+    return exact if exact is not None and set(exact.multipliers) == set(support) else None
+
+
 def _on_faces(
     question: Question,
     everything: list[int],
@@ -134,8 +150,13 @@ def _face(rows: list[Row], gram: Any, tolerance: float | None) -> list[Row] | No
 
 
 def _sparser(question: Question, exact: Combination, rows: list[Row], left: Callable[[], float]) -> Combination:
-    """The same with fewer inequalities: the less used half is left out while that works, then one after the other."""
+    """The same with fewer inequalities: the less used half is left out while that works, then one after the other.
+
+    Long proofs are nobody's reading, and every attempt solves the question again.
+    """
     count = len(question.goals)
+    if sum(map(bool, question.known)) > _LONG:
+        return exact
 
     def without(places: list[int]) -> Combination | None:
         goals = [k for k, weight in enumerate(exact.weights) if weight != 0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
@@ -11,7 +12,7 @@ from sympy import Gt, MatrixSymbol, Rational, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines.classes.combination import Example, Question
-from proofs_check.engines.classes.scaling import number_at_one as _at_one
+from proofs_check.engines.classes.scaling import number_at
 from proofs_check.kernel.classes import ONE, NotReadError, Problem, Trial, combined, parameters
 from proofs_check.kernel.separable import Separable
 from theory.language.classes import (
@@ -30,7 +31,7 @@ Stored = list[Any]
 _NUMBERS = ("1", "1/2", "2", "1/10", "3/2", "3", "19/10", "0", "-1", "10")
 _PLACES = ("1", "-1", "0", "2", "1/2", "-2", "3", "1/4")
 _TURNS = [Rational(1, k) for k in range(2, 24)]
-_MOST_SETTINGS, _MOST_EQUALITIES, _MOST_TRIED = 40, 3, 120
+_MOST_SETTINGS, _MOST_EQUALITIES, _MOST_TRIED, _FIRST_SETTINGS = 40, 3, 120, 3
 _ROUNDS = ((2, 3), (160, 100))
 """How many starts and functions are tried with each choice of the parameters: a few with all of them first."""
 
@@ -45,6 +46,18 @@ def counterexample(statement: Statement, budget: Budget, most: int | None = None
     return None
 
 
+def worst_case(statement: Statement, budget: Budget) -> dict[str, Any] | None:
+    """The same with the first few choices of the parameters and many functions: what is tight is bent somewhere."""
+    numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
+    for setting in islice(_settings(statement, numbers), _FIRST_SETTINGS):
+        for candidate in _with_numbers(statement, setting, 1, _MOST_TRIED):
+            if budget.spent:
+                return None
+            if _fails(statement, candidate):
+                return candidate
+    return None
+
+
 def example(statement: Statement, budget: Budget) -> dict[str, Any] | None:
     """Functions, vectors and numbers that the hypotheses allow."""
     for candidate in _candidates(statement):
@@ -55,16 +68,19 @@ def example(statement: Statement, budget: Budget) -> dict[str, Any] | None:
     return None
 
 
-def equalities(problem: Problem, question: Question, left: Callable[[], float]) -> list[Example]:
-    """Cases in which a tight claim is an equality, all parameters being one."""
+def equalities(
+    problem: Problem, question: Question, left: Callable[[], float], setting: Mapping[Symbol, Rational] | None = None
+) -> list[Example]:
+    """Cases in which a tight claim is an equality, the parameters being one or as they are set."""
     found: list[Example] = []
-    ones = {symbol: Rational(1) for symbol in problem.ring.symbols}
-    for candidate in islice(_with_numbers(problem.statement, ones, 2, _MOST_TRIED), _MOST_TRIED):
+    numbers = dict.fromkeys(problem.ring.symbols, Rational(1)) | dict(setting or {})
+    most = _MOST_TRIED if setting is None else _MOST_TRIED // 4
+    for candidate in islice(_with_numbers(problem.statement, numbers, 2, most), most):
         if left() <= 0 or len(found) >= _MOST_EQUALITIES:
             break
         try:
             trial = Trial(problem.statement, candidate)
-            example = _seen(problem, trial) if trial.is_allowed() else None
+            example = _seen(problem, trial, numbers) if trial.is_allowed() else None
         except (NotReadError, ValueError):
             continue
         if example is not None and any(map(any, example.coordinates)) and example.of(question.goals[0]) == 0:
@@ -72,12 +88,12 @@ def equalities(problem: Problem, question: Question, left: Callable[[], float]) 
     return found
 
 
-def _seen(problem: Problem, trial: Trial) -> Example:
+def _seen(problem: Problem, trial: Trial, setting: Mapping[Symbol, Rational]) -> Example:
     """The unknown vectors and values of a problem in one case."""
     places: dict[Any, dict[int, Any]] = {}
 
     def at(vector: Mapping[Any, Any]) -> dict[int, Any]:
-        parts = ((_rational(_at_one(number)), places[base]) for base, number in vector.items())
+        parts = ((_rational(number_at(number, setting)), places[base]) for base, number in vector.items())
         return combined(parts)
 
     functions = {f.name: f for f in problem.classes}
@@ -86,8 +102,10 @@ def _seen(problem: Problem, trial: Trial) -> Example:
             places[base] = trial.letter(MatrixSymbol(base, ANY_SIZE, 1))
         elif base[0] == "minimiser":
             places[base] = trial.minimiser(functions[base[1]])
+        elif base[0] == "search":
+            places[base] = trial.search(functions[base[1]], at(dict(base[2])))
         elif base[0] == "proximal":
-            places[base] = trial.proximal(functions[base[1]], at(dict(base[2])), _rational(_at_one(base[3])))
+            places[base] = trial.proximal(functions[base[1]], at(dict(base[2])), _rational(number_at(base[3], setting)))
         else:
             f = functions[base[1]]
             places[base] = trial.slope(f, at(problem.entries[f][base[2]][0]))
@@ -164,7 +182,7 @@ def _with_numbers(
     functions = {f: domain for f, domain in statement.variables.items() if isinstance(f, FunctionSymbol)}
     constants = {f: [part.xreplace(dict(setting)) for part in domain.args] for f, domain in functions.items()}
     for dimension in (1, 2):
-        families = [list(islice(_family(domain, constants[f], dimension), members)) for f, domain in functions.items()]
+        families = [_family(domain, tuple(constants[f]), dimension)[:members] for f, domain in functions.items()]
         chosen_starts = list(islice(_starts(len(letters), dimension, constants), starts))
         for chosen, start in product(product(*families), chosen_starts):
             yield {
@@ -197,17 +215,18 @@ def _starts(count: int, dimension: int, constants: Mapping[Any, Any]) -> Iterato
         places = sorted(product(range(len(_PLACES)), repeat=count), key=sum)
         yield from ([[_PLACES[k]] for k in chosen] for chosen in places)
         return
-    several = [["1", "1"], ["1", "-1"], ["0", "1"], ["1", "0"], ["0", "0"]]
-    several += [[str(1 / c) for c in own] for own in constants.values() if len(own) == 2]
+    several = [[str(1 / c) for c in own] for own in constants.values() if len(own) == 2]
+    several += [["1", "1"], ["1", "-1"], ["0", "1"], ["1", "0"], ["0", "0"]]
     order = sorted(product(range(len(several)), repeat=count), key=sum)
     yield from ([several[k] for k in chosen] for chosen in order)
 
 
-def _family(domain: FunctionClass, constants: list[Rational], dimension: int) -> Iterator[Stored]:
+@lru_cache(maxsize=256)
+def _family(domain: FunctionClass, constants: tuple[Rational, ...], dimension: int) -> list[Stored]:
     """Functions of a class, the simplest first."""
     if isinstance(domain, (Convex, ConvexLipschitz)):
         most = constants[0] if constants else Rational(1)
-        single = [_kink(most), _kink(most / 2)]
+        single = [_kink(most), *(_kink(most * turn) for turn in _TURNS)]
         single += [_bent(most / turn, 0, turn) for turn in (Rational(1), *_TURNS)]
         single += [] if constants else [_line(Rational(1)), _line(Rational(2)), _line(Rational(10))]
     else:
@@ -221,11 +240,10 @@ def _family(domain: FunctionClass, constants: list[Rational], dimension: int) ->
         single += [_bent(most, least, turn) for turn in _TURNS if least >= 0]
         single += [_bent(least, most, turn) for turn in _TURNS if least >= 0]
         if isinstance(domain, PolyakLojasiewicz):
-            single = [own for own in single if Separable.of([own]).is_in(domain, constants)]
+            single = [own for own in single if Separable.of([own]).is_in(domain, list(constants))]
     if dimension == 1:
-        yield from ([own] for own in single)
-    else:
-        yield from ([one, other] for one, other in product(single[:3], repeat=2) if one != other)
+        return [[own] for own in single]
+    return [[one, other] for one, other in product(single[:3], repeat=2) if one != other]
 
 
 def _line(a: Rational) -> Stored:

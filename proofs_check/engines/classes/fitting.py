@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -13,9 +13,9 @@ from sympy import Ge, Gt, Le, Lt, Rational, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
-from proofs_check.engines.classes.combination import Combination, Form, Question, combination
-from proofs_check.engines.classes.examples import about_numbers
-from proofs_check.engines.classes.scaling import Units
+from proofs_check.engines.classes.combination import Combination, Form, Question, combination, on_support
+from proofs_check.engines.classes.examples import about_numbers, equalities
+from proofs_check.engines.classes.scaling import Units, number_at
 from proofs_check.kernel.classes import Problem, combined, parameters
 from proofs_check.verdict import Outcome
 from theory.polynomials import Fraction
@@ -25,7 +25,6 @@ from theory.trees import encode
 _VALUES = [Rational(p, q) for q, p in ((10, 1), (5, 1), (4, 1), (3, 1), (2, 1), (7, 3), (5, 3), (3, 2), (7, 5), (4, 3))]
 _VALUES += [Rational(p, q) for q, p in ((1, 1), (8, 1), (9, 4), (11, 7), (13, 9), (5, 6), (4, 5), (3, 4), (1, 2))]
 _MOST_POINTS, _LEAST_POINTS = 18, 4
-_LONGEST = 0.7
 _DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1), (1, 2), (2, 2), (3, 2))
 
 
@@ -49,9 +48,11 @@ def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
 
 
 def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
-    solved = []
+    solved: list[tuple[Mapping[Symbol, Rational], Combination]] = []
     for tried, point in enumerate(_points(units)):
-        found = combination(_at(units, forms, point), left, list)
+        question = _at(units, forms, point)
+        found = on_support(question, sorted(solved[-1][1].multipliers), left) if solved else None
+        found = found or combination(question, left, partial(equalities, units.problem, question, left, point))
         if found is not None:
             solved.append((point, found))
         if left() <= 0 or tried > len(solved) + 1:  # what fails for some numbers is not true for all
@@ -103,7 +104,7 @@ def _shown(statement: Statement, budget: Budget) -> Mapping[str, Any] | None:
     for name in ("polynomial", "cover"):
         if budget.spent:
             return None
-        answer = engine(name).decide(statement, replace(budget, seconds=min(budget.left, _LONGEST)).start())
+        answer = engine(name).decide(statement, budget.share("classes, one function"))
         if answer is not None and answer.outcome is Outcome.PROVED:
             return answer.certificate
         if answer is not None and answer.decided:
@@ -127,16 +128,9 @@ def _points(units: Units) -> list[dict[Symbol, Rational]]:
 
 
 def _at(units: Units, forms: Sequence[Form], point: Mapping[Symbol, Rational]) -> Question:
-    ring = units.problem.ring
-    values = {symbol: ring.as_fraction(ring.constant(point.get(symbol, 1))) for symbol in ring.symbols}
-    plain = [{key: _rational(number.substitute(values)) for key, number in form.items()} for form in forms]
+    plain = [{key: number_at(number, point) for key, number in form.items()} for form in forms]
     plain = [{key: number for key, number in form.items() if number != 0} for form in plain]
     return Question(plain[:1], plain[1:], len(units.problem.bases))
-
-
-def _rational(of: Fraction) -> Any:
-    zero = flint.fmpq(0)
-    return (of.numerator.leading_coefficient() if not of.is_zero else zero) / of.denominator.leading_coefficient()
 
 
 def _function(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from sympy import Expr, Mul, Rational, Symbol
 
 from proofs_check.engines.classes.combination import Combination, Form, Question
 from proofs_check.kernel.classes import ONE, Problem
+from theory.polynomials import Fraction
 
 Weight = list[Any]
 _ZERO = flint.fmpq(0)
@@ -141,6 +142,16 @@ def number_at_one(number: Any) -> Any:
     """The value of a rational function where every parameter is one."""
     above, below = (sum((c for _, c in part.terms()), _ZERO) for part in (number.numerator, number.denominator))
     return above / below
+
+
+def number_at(number: Fraction, setting: Mapping[Symbol, Rational]) -> Any:
+    """The value of a rational function where the parameters have values; those without one are one."""
+    ring = number.ring
+    values = {symbol: ring.as_fraction(ring.constant(setting.get(symbol, 1))) for symbol in ring.symbols}
+    plain = number.substitute(values)
+    return (
+        plain.numerator.leading_coefficient() if not plain.is_zero else _ZERO
+    ) / plain.denominator.leading_coefficient()
 
 
 def _powers(polynomial: Any) -> list[tuple[int, ...]]:

@@ -12,13 +12,14 @@ from proofs_check.engines.classes import NAME
 from proofs_check.engines.classes.combination import combination
 from proofs_check.engines.classes.examples import counterexample, described, equalities, example
 from proofs_check.engines.classes.fitting import fitted, signs
+from proofs_check.engines.classes.potentials import decide_every_step
 from proofs_check.engines.classes.scaling import at_one, restored, units
 from proofs_check.kernel.classes import Goal, NotReadError, Problem, check
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 1
+VERSION = 2
 _FEW = 60
 
 
@@ -31,7 +32,7 @@ def missing() -> str | None:
     return None
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove a statement about functions of a class at finitely many points, or give a function that refutes it.
 
     >>> from theory import SmoothConvex, Vectors, function, norm, vector
@@ -43,26 +44,40 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     """
     if not statement.speaks_of_functions:
         return None
-    running = budget if budget.deadline < float("inf") else budget.start()
+    running = budget.running
+    everywhere = decide_every_step(statement, running, certificate_of)
+    if everywhere is not None:
+        return everywhere
     try:
-        problem = Problem(statement)
+        Problem(statement)
     except NotReadError as error:
-        return Verdict(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
+        return Evidence(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
     absent, seen = missing(), example(statement, running)
     trial = counterexample(statement, running, _FEW)
-    if trial is None and absent is None and (found := _proofs(problem, lambda: running.left)) is not None:
-        certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
-        if shown := signs(problem, found, running):
-            certificate["signs"] = shown
-        if check(statement, certificate):
-            return Verdict(
-                Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(found),),
-                witness=None if seen is None else described(seen),
-            )  # fmt: skip
+    if trial is None and absent is None and (certificate := certificate_of(statement, running)) is not None:
+        return Evidence(
+            Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(certificate["proofs"]),),
+            witness=None if seen is None else described(seen),
+        )  # fmt: skip
     trial = trial or counterexample(statement, running)
     if trial is not None:
-        return Verdict(Outcome.REFUTED, engine=NAME, certificate=trial, counterexample=described(trial))
-    return Verdict(Outcome.OPEN, engine=NAME, notes=() if absent is None else (absent,))
+        return Evidence(Outcome.REFUTED, engine=NAME, certificate=trial, counterexample=described(trial))
+    return Evidence(Outcome.OPEN, engine=NAME, notes=() if absent is None else (absent,))
+
+
+def certificate_of(statement: Statement, budget: Budget) -> dict[str, Any] | None:
+    """A proof that the kernel accepts, of a statement about finitely many points."""
+    try:
+        problem = Problem(statement)
+    except NotReadError:
+        return None
+    found = _proofs(problem, lambda: budget.left)
+    if found is None:
+        return None
+    certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
+    if shown := signs(problem, found, budget):
+        certificate["signs"] = shown
+    return certificate if check(statement, certificate) else None
 
 
 def _proofs(problem: Problem, left: Callable[[], float]) -> list[dict[str, Any]] | None:

@@ -1,16 +1,14 @@
-"""Existence: by an exact witness, by a sign change of a continuous function, or by cases over a parameter."""
+"""Candidates for an existence claim: exact witnesses, and pairs of numbers between which a function changes sign."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
 from sympy import (
     And,
     Expr,
     FiniteSet,
     Gt,
-    I,
     Integer,
     Interval,
     Lt,
@@ -18,45 +16,15 @@ from sympy import (
     Set,
     Symbol,
     oo,
-    solve,
 )
 from sympy.core.relational import Eq
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.engines.cover.goals import argue
-from proofs_check.engines.cover.strategy import Attempt, joined, share
+from proofs_check.engines.cover.parameters import likely_terms, simple_terms
+from proofs_check.engines.cover.task import Task
 from proofs_check.points.exact import holds
 from theory.domains import is_discrete, membership
-from theory.language.definedness import continuity, put
 from theory.temporal import Exists, Quantifier, is_plain
-
-if TYPE_CHECKING:
-    from proofs_check.budget import Budget
-    from proofs_check.engines.cover.goals import Task
-
-_DEEPEST_CASES = 4
-
-
-def find(task: Task, claim: Exists, budget: Budget, depth: int = 0) -> Attempt:
-    """An argument that some value of the bound symbol satisfies the body, whatever the variables are."""
-
-    sample = sample_point(task)
-    for value in witnesses(task, claim, sample):
-        if budget.spent:
-            return Attempt()
-        if not suitable(claim, value):
-            continue
-        there = put(claim.body, claim.symbol, value)
-        inside = membership(claim.symbol, claim.domain).subs(claim.symbol, value)
-        if is_plain(there) and sample is not None and holds(And(inside, there), sample) is False:
-            continue
-        attempt = argue(task.concluding(And(inside, there)), share(budget, 0.3))
-        if attempt.argument is not None:
-            return joined({"do": "witness", "value": value}, [attempt])
-    crossing = by_sign_change(task, claim, sample, budget)
-    if crossing.argument is not None or depth >= _DEEPEST_CASES:
-        return crossing
-    return by_parameter(task, claim, budget, depth)
 
 
 def suitable(claim: Exists, value: Expr) -> bool:
@@ -92,62 +60,28 @@ def simple_members(domain: Set) -> Iterator[Expr]:
         yield from (low + (high - low) * Rational(k, 12) for k in (6, 3, 9, 1, 11, 4))
 
 
-def witnesses(task: Task, claim: Exists, sample: dict[Symbol, Expr] | None) -> Iterator[Expr]:
-    """Candidates: solutions of an equation of the body, ends and simple members of the domain."""
-    for equation in sorted(claim.body.atoms(Eq), key=str):
-        if claim.symbol in equation.free_symbols and equation.count_ops() < 60:
-            yield from _solutions(equation, claim.symbol)
+def witnesses(task: Task, claim: Exists) -> Iterator[Expr]:
+    """Candidates, each once: what the body suggests, ends and simple members of the domain, terms of the parameters."""
+    seen: set[Expr] = set()
+    for value in _candidates(task, claim):
+        fits = value.is_finite is not False and value.free_symbols <= set(task.variables)
+        if fits and value not in seen and suitable(claim, value):
+            seen.add(value)
+            yield value
+
+
+def _candidates(task: Task, claim: Exists) -> Iterator[Expr]:
+    yield from likely_terms(claim)
     domain = claim.domain
     if isinstance(domain, Interval):
         if not domain.left_open and domain.start.is_finite:
             yield domain.start
         if not domain.right_open and domain.end.is_finite:
             yield domain.end
-    if not claim.body.has(Eq):
-        yield from simple_members(domain)
-        if sample is not None:
-            yield from (s for s in task.variables if s in claim.body.free_symbols)
-
-
-def _solutions(equation: Eq, symbol: Symbol) -> list[Expr]:
-    """Roots of low degree; a witness is only believed once it is proved."""
-    polynomial = (equation.lhs - equation.rhs).as_poly(symbol)
-    if polynomial is None or any(c.has(symbol) for c in polynomial.all_coeffs()):
-        return []
-    powers = [power for (power,) in polynomial.monoms() if power]
-    if polynomial.degree() > 2 and len(powers) > 1:
-        return []
-    return [value for value in solve(polynomial.as_expr(), symbol) if not value.has(I)][:6]
-
-
-def by_sign_change(task: Task, claim: Exists, sample: dict[Symbol, Expr] | None, budget: Budget) -> Attempt:
-    """The intermediate value theorem between two members of the domain, for all values of the variables."""
-
-    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
-    equations = [part for part in parts if isinstance(part, Eq) and claim.symbol in part.free_symbols]
-    if len(equations) != 1 or sample is None:
-        return Attempt()
-    difference = equations[0].lhs - equations[0].rhs
-    smooth = [continuity(side) for side in equations[0].args]  # each side: what cancels must have a value as well
-    if None in smooth:
-        return Attempt()
-    conditions = [condition for some in smooth for condition in some or ()]
-    rest = And(*[part for part in parts if part != equations[0]])
-    for low, high, rising in brackets(claim, difference, sample):
-        if budget.spent:
-            break
-        obligations = crossing_obligations(claim, difference, And(*conditions, rest), low, high, rising)
-        attempts = []
-        for variables, hypotheses, conclusion in obligations:
-            sub = task.assuming(*hypotheses).concluding(conclusion)
-            sub = sub if not variables else sub.with_variable(claim.symbol, Interval(low, high))
-            attempts.append(argue(sub, share(budget, 0.5)))
-            if attempts[-1].argument is None:
-                break
-        else:
-            step: dict[str, Any] = {"do": "crossing", "low": low, "high": high, "rising": rising}
-            return joined(step, attempts)
-    return Attempt()
+    if is_plain(claim.body) and any(claim.symbol in part.free_symbols for part in claim.body.atoms(Eq)):
+        return  # which guesses will not meet
+    yield from simple_members(domain)
+    yield from simple_terms([symbol for symbol in task.variables if symbol in claim.free_symbols])
 
 
 def crossing_obligations(
@@ -186,23 +120,3 @@ def brackets(claim: Exists, difference: Expr, sample: dict[Symbol, Expr]) -> Ite
 def _float_sign(number: Expr) -> int:
     value = number.evalf(20)
     return 0 if not value.is_Float else 1 if value > 0 else -1
-
-
-def by_parameter(task: Task, claim: Exists, budget: Budget, depth: int) -> Attempt:
-    """Halve the range of a variable and argue on both halves."""
-    for symbol, domain in task.variables.items():
-        if symbol in task.integers or symbol not in claim.free_symbols or not isinstance(domain, Interval):
-            continue
-        low, high = domain.start, domain.end
-        if not (low.is_Rational and high.is_Rational):
-            continue
-        middle = (low + high) / 2
-        halves = [Interval(low, middle, domain.left_open), Interval(middle, high, False, domain.right_open)]
-        attempts = []
-        for half in halves:
-            smaller = task.with_variable(symbol, half)
-            attempts.append(find(smaller, claim, share(budget, 0.5), depth + 1))
-            if attempts[-1].argument is None:
-                return Attempt()
-        return joined({"do": "halved", "variable": symbol, "at": middle}, attempts)
-    return Attempt()

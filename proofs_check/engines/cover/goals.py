@@ -6,62 +6,47 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from sympy import And, Eq, Expr, FiniteSet, Ge, Integer, Integral, Product, Range, Set, Sum, Symbol, oo
+from sympy import (
+    And,
+    Eq,
+    Expr,
+    FiniteSet,
+    Ge,
+    Integer,
+    Integral,
+    Interval,
+    Product,
+    Range,
+    Set,
+    Sum,
+    Symbol,
+    false,
+    oo,
+)
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.budget import Budget
-from proofs_check.engines.cover.strategy import Attempt, contradiction, joined, plain_data
+from proofs_check.engines.cover.existence import brackets, crossing_obligations, sample_point, witnesses
+from proofs_check.engines.cover.intermediate_values import between_terms, put_or_false
+from proofs_check.engines.cover.plain_parts import plausible, shown
+from proofs_check.engines.cover.strategy import Attempt, contradiction, joined, plain_data, share
+from proofs_check.engines.cover.task import Task
+from proofs_check.engines.variation.leaves import Points
 from proofs_check.goals import Goal
 from proofs_check.points.exact import holds
 from proofs_check.points.shrinking import plainer
-from proofs_check.verdict import Outcome, Strength, Verdict
-from theory.domains import is_discrete, membership
+from proofs_check.verdict import Evidence, Outcome
+from theory.domains import membership
 from theory.errors import LemmascopeError
-from theory.language.definedness import or_undefined, put
+from theory.language.definedness import continuity, or_undefined
 from theory.temporal import Exists, ForAll, is_plain, negation
 
 _MOST_VALUES = 400
 _PEELED = 8
-
-
-@dataclass(frozen=True)
-class Task:
-    """For all variables that satisfy the hypotheses: the conclusion."""
-
-    variables: Mapping[Symbol, Set]
-    hypotheses: tuple[Boolean, ...]
-    conclusion: Boolean
-    integers: frozenset[Symbol] = frozenset()
-    strengthened: bool = False
-    """Whether the conclusion also says that something has a value: then a violation is none of the statement."""
-
-    def assuming(self, *more: Boolean) -> Task:
-        """The task with further hypotheses."""
-        return replace(self, hypotheses=(*self.hypotheses, *more))
-
-    def concluding(self, conclusion: Boolean) -> Task:
-        """The task with another conclusion."""
-        return replace(self, conclusion=conclusion)
-
-    def with_variable(self, symbol: Symbol, domain: Set) -> Task:
-        """The task with one more variable."""
-        integers = self.integers | {symbol} if is_discrete(domain) else self.integers
-        variables = {**self.variables, symbol: domain}
-        return replace(self, variables=variables, integers=integers).assuming(membership(symbol, domain))
-
-    def at(self, symbol: Symbol, value: Expr) -> Task:
-        """The task with a variable fixed; a LemmascopeError where a formula has no value then."""
-        rest = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
-        try:
-            given = tuple(h.subs(symbol, value) for h in self.hypotheses)
-            conclusion = put(self.conclusion, symbol, value)
-            more = self.strengthened or conclusion != self.conclusion.subs(symbol, value)
-        except (TypeError, ValueError) as error:  # a comparison with a number that is not real
-            raise LemmascopeError(f"a formula has no value at {symbol} = {value}") from error
-        return Task(rest, given, conclusion, self.integers - {symbol}, more)
+_DEEPEST_CASES = 4
 
 
 def prove_formula(
@@ -70,13 +55,31 @@ def prove_formula(
     conclusion: Boolean,
     integers: Iterable[Symbol],
     budget: Budget,
-) -> Verdict | None:
+) -> Evidence | None:
     """A verdict on a goal whose conclusion may have quantifiers, or None."""
     if isinstance(conclusion, Eq) and variables:
         return None  # identities are not shown by boxes
     if any(part.has(Integral, Sum, Product) for part in hypotheses):
         return None  # a closed form may hide where they do not exist
-    task = Task(dict(variables), tuple(hypotheses), conclusion, frozenset(integers))
+    return _proved(Task(dict(variables), tuple(hypotheses), conclusion, frozenset(integers)), budget)
+
+
+def by_parts(goal: Goal, budget: Budget) -> Evidence | None:
+    """A proof of a goal, which may have quantifiers, whose plain parts are proved by any prover; or None.
+
+    >>> from sympy import S, exp
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> goal = Goal({y: S.Reals}, (), Exists(x, S.Reals, exp(x) + x > y))
+    >>> by_parts(goal, Budget.of("standard").start()).outcome
+    <Outcome.PROVED: 'proved'>
+    """
+    task = Task(dict(goal.variables), goal.hypotheses, goal.conclusion, frozenset(goal.integers), points=Points())
+    found = _proved(task, budget)
+    return found if found is not None and found.outcome is Outcome.PROVED else None
+
+
+def _proved(task: Task, budget: Budget) -> Evidence | None:
+    conclusion = task.conclusion
     try:
         attempt = argue(task, budget)
     except LemmascopeError:
@@ -94,11 +97,11 @@ def prove_formula(
         point = {symbol.name: str(value) for symbol, value in violation.items()}
         exact = plain_data({symbol.name: value for symbol, value in violation.items()})
         certificate: dict[str, Any] = {"kind": "cover", "counterexample": exact}
-        return Verdict(Outcome.REFUTED, engine="cover", counterexample=point, certificate=certificate)
+        return Evidence(Outcome.REFUTED, engine="cover", counterexample=point, certificate=certificate)
     if attempt.argument is None:
         return None
     certificate = {"kind": "cover", "boxes": attempt.boxes, "argument": packed(attempt.argument)}
-    return Verdict(Outcome.PROVED, Strength.ENCLOSED, "cover", cases=attempt.boxes, certificate=certificate)
+    return Evidence(Outcome.PROVED, "cover", cases=attempt.boxes, certificate=certificate)
 
 
 def _violates(task: Task, point: Mapping[Symbol, Expr]) -> bool:
@@ -126,7 +129,8 @@ def argue(task: Task, budget: Budget) -> Attempt:
         return replace(_joined({"do": "keep only", "kept": kept}, [argue(weaker, budget)], task), violation=None)
     conclusion = task.conclusion
     if is_plain(conclusion):
-        return by_integers(task, budget)
+        found = Attempt() if task.points is None else shown(task, task.points, budget)
+        return found if found.settled else by_integers(task, budget)
     if isinstance(conclusion, And):
         parts = [argue(task.concluding(part), budget) for part in conclusion.args]
         return _joined({"do": "each"}, parts, task)
@@ -136,9 +140,95 @@ def argue(task: Task, budget: Budget) -> Attempt:
         opened = task.with_variable(conclusion.symbol, conclusion.domain).concluding(conclusion.body)
         return joined({"do": "forall"}, [argue(opened, budget)])
     if isinstance(conclusion, Exists) and conclusion.symbol not in task.variables:
-        from proofs_check.engines.cover.existence import find
+        return _find(task, conclusion, budget)
+    return Attempt()
 
-        return find(task, conclusion, budget)
+
+def _find(task: Task, claim: Exists, budget: Budget, depth: int = 0) -> Attempt:
+    """An argument that some value of the bound symbol satisfies the body, whatever the variables are."""
+    points = task.points or Points()
+    parts = replace(task, points=points)
+    for value in witnesses(task, claim):
+        if budget.spent:
+            return Attempt()
+        there = put_or_false(claim.body, claim.symbol, value)
+        if there == false:
+            continue
+        inside = membership(claim.symbol, claim.domain).subs(claim.symbol, value)
+        at_value = parts.concluding(And(inside, there))
+        if not plausible(at_value, points):
+            continue
+        attempt = argue(at_value, budget.share("cover, one parameter"))
+        if attempt.argument is not None:
+            return joined({"do": "witness", "value": value}, [attempt])
+    crossing = _by_sign_change(task, claim, sample_point(task), budget)
+    if crossing.argument is not None:
+        return crossing
+    between = _by_intermediate_value(parts, claim, points, budget)
+    if between.argument is not None:
+        return between
+    return crossing if depth >= _DEEPEST_CASES else _by_parameter(task, claim, budget, depth)
+
+
+def _by_intermediate_value(task: Task, claim: Exists, points: Points, budget: Budget) -> Attempt:
+    """The intermediate value theorem between two terms of the variables."""
+    for step, tasks in between_terms(task, claim, points, budget):
+        attempts = []
+        for sub in tasks:
+            attempts.append(argue(sub, budget.share("cover, one parameter")))
+            if attempts[-1].argument is None:
+                break
+        else:
+            return joined(step, attempts)
+    return Attempt()
+
+
+def _by_sign_change(task: Task, claim: Exists, sample: dict[Symbol, Expr] | None, budget: Budget) -> Attempt:
+    """The intermediate value theorem between two members of the domain, for all values of the variables."""
+    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
+    equations = [part for part in parts if isinstance(part, Eq) and claim.symbol in part.free_symbols]
+    if len(equations) != 1 or sample is None:
+        return Attempt()
+    difference = equations[0].lhs - equations[0].rhs
+    smooth = [continuity(side) for side in equations[0].args]  # each side: what cancels must have a value as well
+    if None in smooth:
+        return Attempt()
+    conditions = [condition for some in smooth for condition in some or ()]
+    rest = And(*[part for part in parts if part != equations[0]])
+    for low, high, rising in brackets(claim, difference, sample):
+        if budget.spent:
+            break
+        obligations = crossing_obligations(claim, difference, And(*conditions, rest), low, high, rising)
+        attempts = []
+        for variables, hypotheses, conclusion in obligations:
+            sub = task.assuming(*hypotheses).concluding(conclusion)
+            sub = sub if not variables else sub.with_variable(claim.symbol, Interval(low, high))
+            attempts.append(argue(sub, share(budget, "cover, crossing")))
+            if attempts[-1].argument is None:
+                break
+        else:
+            step: dict[str, Any] = {"do": "crossing", "low": low, "high": high, "rising": rising}
+            return joined(step, attempts)
+    return Attempt()
+
+
+def _by_parameter(task: Task, claim: Exists, budget: Budget, depth: int) -> Attempt:
+    """Halve the range of a variable and argue on both halves."""
+    for symbol, domain in task.variables.items():
+        if symbol in task.integers or symbol not in claim.free_symbols or not isinstance(domain, Interval):
+            continue
+        low, high = domain.start, domain.end
+        if not (low.is_Rational and high.is_Rational):
+            continue
+        middle = (low + high) / 2
+        halves = [Interval(low, middle, domain.left_open), Interval(middle, high, False, domain.right_open)]
+        attempts = []
+        for half in halves:
+            smaller = task.with_variable(symbol, half)
+            attempts.append(_find(smaller, claim, share(budget, "cover, half of a range"), depth + 1))
+            if attempts[-1].argument is None:
+                return Attempt()
+        return joined({"do": "halved", "variable": symbol, "at": middle}, attempts)
     return Attempt()
 
 

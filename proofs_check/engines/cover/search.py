@@ -11,14 +11,14 @@ from proofs_check.budget import Budget
 from proofs_check.engines.cover.goals import prove_formula
 from proofs_check.engines.falsify.certificates import unless_excepted
 from proofs_check.goals import Goal
-from proofs_check.verdict import Verdict
+from proofs_check.verdict import Evidence
 from theory.domains import is_discrete
 from theory.statements import Statement
 
 VERSION = 10
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove or refute a statement of relations, connectives and quantifiers over numbers."""
     if statement.computed is not None or statement.dynamics is not None:
         return None
@@ -28,7 +28,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     return unless_excepted(statement, verdict)
 
 
-def prove(goal: Goal, budget: Budget) -> Verdict | None:
+def prove(goal: Goal, budget: Budget) -> Evidence | None:
     """Prove a plain goal, or refute it with a counterexample.
 
     >>> from sympy import Interval, Symbol, exp, oo

@@ -35,6 +35,7 @@ from proofs_check.engines.cover.formulas import (
     with_case,
 )
 from proofs_check.points.exact import holds, sign
+from proofs_check.shares import SHARES
 from theory.errors import LemmascopeError
 from theory.trees import encode
 
@@ -69,8 +70,9 @@ def contradiction(formula: Boolean, variables: Iterable[Symbol], budget: Budget)
     return _Strategy(formula, tuple(variables), budget).by_kinks(formula)
 
 
-def share(budget: Budget, part: float) -> Budget:
-    """A part of what is left of a budget."""
+def share(budget: Budget, name: str) -> Budget:
+    """A part of what is left of a budget, of its boxes as well."""
+    part = SHARES[name].part
     started = replace(budget, seconds=budget.left * part, boxes=max(1, int(budget.boxes * part))).start()
     return replace(
         started,
@@ -111,7 +113,7 @@ class _Strategy:
         if not choices or cases > _FAR_TOO_MANY_CASES or self.budget.spent:
             return self.by_equations(state)
         if cases > _MOST_CASES:
-            together = self.by_corners(state, share(self.budget, 0.25))
+            together = self.by_corners(state, share(self.budget, "cover, all at once"))
             if together.settled:
                 return together
         place, choice = choices[0]
@@ -126,9 +128,9 @@ class _Strategy:
     def by_equations(self, state: State) -> Attempt:
         step = charts.equation_step(state)
         if step is None:
-            found = self.by_corners(state, share(self.budget, 0.5))
+            found = self.by_corners(state, share(self.budget, "cover, corners"))
             if not found.settled and (product := charts.product_step(state)) is not None:
-                found = joined(product[0], [self.by_corners(product[1], share(self.budget, 0.5))])
+                found = joined(product[0], [self.by_corners(product[1], share(self.budget, "cover, corners"))])
             return found if found.settled or is_large(state) else self.by_charts(state)
         return joined(step[0], [self.by_cases(step[1])])
 
@@ -158,7 +160,7 @@ class _Strategy:
                 step, start = found
             elif not applicable(state, variant):
                 continue
-            attempt = _Charting(self, variant, share(self.budget, 0.3)).by_variables(start)
+            attempt = _Charting(self, variant, share(self.budget, "cover, one form")).by_variables(start)
             boxes += attempt.boxes
             attempt = attempt if step is None else joined(step, [attempt])
             if attempt.settled:
@@ -268,7 +270,7 @@ class _Charting:
         if not state.variables:
             return Attempt(violation=self.strategy.confirmed(state, {})) if self._true(state) else _constant(state)
         if all(high < inf for _, high in state.sides.values()):
-            quickly = self.strategy.by_corners(state, share(self.budget, 0.3))
+            quickly = self.strategy.by_corners(state, share(self.budget, "cover, before a split"))
             if quickly.settled:
                 return quickly
         found = cover(state.node, {v: state.sides[v] for v in state.variables}, {}, self.budget)

@@ -7,12 +7,13 @@ an earlier state.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sympy import And, Eq, Expr, Integer, Interval, Rational, Set, Symbol
+from sympy import And, Eq, Expr, Integer, Interval, Rational, Set, Symbol, true
 from sympy.logic.boolalg import Boolean
 
 import numerics
@@ -20,14 +21,16 @@ from proofs_check.budget import Budget
 from proofs_check.engines.discharge import discharge
 from proofs_check.engines.enclosure import NAME
 from proofs_check.engines.motion.flow_violation import BITS, violating_time
+from proofs_check.engines.motion.orbit import precision
 from proofs_check.engines.motion.refutation import open_in_start
 from proofs_check.engines.motion.returning_orbit import Lasso, lasso
-from proofs_check.engines.motion.trace import Trace, precision
+from proofs_check.engines.motion.sampling import exact_points
+from proofs_check.engines.motion.trace import Trace
 from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.engines.motion.trapping import settle
 from proofs_check.goals import Goal
 from proofs_check.points.exact import holds
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Eventually, HasPeriod, is_plain, is_temporal
@@ -36,13 +39,15 @@ from theory.trees import encode
 if TYPE_CHECKING:
     from flint import arb
 
-VERSION = 5
+VERSION = 6
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)
 _SMALLEST = Rational(1, 10**280)
 _HORIZONS = {"glance": 300, "quick": 300, "standard": 3_000, "deep": 100_000}
 _MOST_VARIABLES = 4
+_STARTS, _LONGEST_STAY = 4, 20
+"""Starts of a flow that are followed until they leave its domain, and for how long."""
 _LARGEST_CERTIFICATE = 5_000
 
 
@@ -51,7 +56,7 @@ def missing() -> str | None:
     return None
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove or refute a temporal statement about numbers or bounded boxes, or return None.
 
     >>> from theory.dynamics import Map
@@ -62,12 +67,14 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     'proved'
     """
     found = setting_of(statement)
-    if found is None or not found[0].discrete or not is_temporal(statement.conclusion):
+    if found is None or not is_temporal(statement.conclusion):
         return None
     if not all(is_plain(part) for part in statement.hypotheses):
         return None
-    budget = budget if budget.deadline < float("inf") else budget.start()
+    budget = budget.running
     setting, claim = found
+    if not setting.discrete:
+        return _leaving(statement, setting, claim, budget)
     horizon = max(_HORIZONS[budget.effort], 2 * _latest(claim))
     if not setting.variables:
         return _single(statement, horizon, budget)
@@ -90,7 +97,7 @@ def confirm_violation(
     horizon: int,
     budget: Budget | None = None,
     moment: float | None = None,
-) -> Verdict | None:
+) -> Evidence | None:
     """A verdict that a point of the hypothesis set violates the statement, certified in ball arithmetic; else None.
 
     `moment` is a time at which a violation along a flow is expected.
@@ -127,9 +134,7 @@ def confirm_violation(
     certificate = {**_certificate(claim, run[1], run[2]), "truth": False, "point": _pairs(point)}
     fate = _fate(run[1]) if step is None else None
     note = fate or f"ball arithmetic with {run[2]} bits certifies the violation"
-    return Verdict(
-        Outcome.REFUTED, Strength.ENCLOSED, NAME, counterexample=shown, certificate=certificate, notes=(note,)
-    )
+    return Evidence(Outcome.REFUTED, NAME, counterexample=shown, certificate=certificate, notes=(note,))
 
 
 def _flow_violation(
@@ -139,7 +144,7 @@ def _flow_violation(
     horizon: int,
     moment: float | None,
     budget: Budget,
-) -> Verdict | None:
+) -> Evidence | None:
     """A violation along a flow; where exceptional starts are allowed one start shows nothing."""
     if setting.almost_all:
         return None
@@ -152,12 +157,24 @@ def _flow_violation(
     shown = {symbol.name: str(value) for symbol, value in point.items()} | {"time": time}
     certificate = {"kind": "flow", "claim": encode(claim), "point": _pairs(point), "time": time}
     note = f"a validated integration with {BITS} bits certifies the violation"
-    return Verdict(
-        Outcome.REFUTED, Strength.ENCLOSED, NAME, counterexample=shown, certificate=certificate, notes=(note,)
-    )
+    return Evidence(Outcome.REFUTED, NAME, counterexample=shown, certificate=certificate, notes=(note,))
 
 
-def _single(statement: Statement, horizon: int, budget: Budget) -> Verdict | None:
+def _leaving(statement: Statement, setting: Setting, claim: Boolean, budget: Budget) -> Evidence | None:
+    """A claim about a moment, or about a limit, of a flow that leaves its domain before."""
+    if setting.domain == true or not claim.has(After, ConvergesTo):
+        return None
+    named = [math.ceil(part.args[0]) for part in claim.atoms(After) if part.args[0].is_Rational]
+    horizon = max([_LONGEST_STAY, *named])
+    seconds = budget.seconds_for("motion, departing points")
+    for point in exact_points(setting, And(*setting.hypotheses), _STARTS, seconds):
+        found = confirm_violation(statement, setting.complete(point), horizon, budget)
+        if found is not None or budget.spent:
+            return found
+    return None
+
+
+def _single(statement: Statement, horizon: int, budget: Budget) -> Evidence | None:
     """A statement without free variables."""
     refuted = confirm_violation(statement, {}, horizon, budget) if not statement.variables else None
     if refuted is not None:
@@ -173,7 +190,7 @@ def _single(statement: Statement, horizon: int, budget: Budget) -> Verdict | Non
     if run is None or run[0] is not True:
         return None
     certificate = {**_certificate(claim, run[1], run[2]), "truth": True, "boxes": [[]]}
-    return Verdict(Outcome.PROVED, Strength.ENCLOSED, NAME, cases=1, certificate=certificate)
+    return Evidence(Outcome.PROVED, NAME, cases=1, certificate=certificate)
 
 
 def _whole(setting: Setting, claim: Boolean, point: Mapping[Symbol, Expr], budget: Budget) -> Lasso | None:
@@ -184,18 +201,18 @@ def _whole(setting: Setting, claim: Boolean, point: Mapping[Symbol, Expr], budge
     return None if found is None or found.truth(claim) is None else found
 
 
-def _by_lasso(whole: Lasso, claim: Boolean, point: Mapping[Symbol, Expr], *, wanted: bool) -> Verdict | None:
+def _by_lasso(whole: Lasso, claim: Boolean, point: Mapping[Symbol, Expr], *, wanted: bool) -> Evidence | None:
     if whole.truth(claim) is not wanted:
         return None
     certificate = {"kind": "lasso", "point": _pairs(point), "truth": wanted}
     note = f"from step {whole.back} on the trajectory repeats itself exactly with period {whole.period}"
     if wanted:
-        return Verdict(Outcome.PROVED, Strength.EXACT, NAME, cases=1, certificate=certificate, notes=(note,))
+        return Evidence(Outcome.PROVED, NAME, cases=1, certificate=certificate, notes=(note,))
     shown = {symbol.name: str(value) for symbol, value in point.items()}
     if isinstance(claim, Always) and is_plain(claim.args[0]):
         step = next(step for step in range(len(whole.states)) if whole.truth(claim.args[0], step) is False)
         shown, note = shown | {"step": str(step)}, f"the formula is false at step {step}, computed exactly"
-    return Verdict(Outcome.REFUTED, Strength.EXACT, NAME, counterexample=shown, certificate=certificate, notes=(note,))
+    return Evidence(Outcome.REFUTED, NAME, counterexample=shown, certificate=certificate, notes=(note,))
 
 
 def _follow(
@@ -285,7 +302,7 @@ def _pairs(point: Mapping[Symbol, Expr]) -> list[list[Any]]:
 Box = dict[Symbol, tuple[Fraction, Fraction]]
 
 
-def _cover(statement: Statement, setting: Setting, claim: Boolean, horizon: int, budget: Budget) -> Verdict | None:
+def _cover(statement: Statement, setting: Setting, claim: Boolean, horizon: int, budget: Budget) -> Evidence | None:
     """Boxes that cover the domains of the variables, halved until the claim is decided on each of them."""
     first = _outer_box(setting.variables)
     if first is None or len(first) > _MOST_VARIABLES or setting.solved:
@@ -324,7 +341,7 @@ def _cover(statement: Statement, setting: Setting, claim: Boolean, horizon: int,
         "kind": "enclosure", "claim": encode(claim), "horizon": horizon, "precision": 64, "truth": True,
         "variables": [symbol.name for symbol in first], "boxes": boxes,
     }  # fmt: skip
-    return Verdict(Outcome.PROVED, Strength.ENCLOSED, NAME, cases=len(boxes), certificate=certificate)
+    return Evidence(Outcome.PROVED, NAME, cases=len(boxes), certificate=certificate)
 
 
 def _proved_cycle(setting: Setting, claim: ConvergesTo, budget: Budget) -> bool:

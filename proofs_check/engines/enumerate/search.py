@@ -24,7 +24,7 @@ from proofs_check.engines.enumerate import NAME
 from proofs_check.experiments import run
 from proofs_check.goals import Goal
 from proofs_check.points.exact import holds
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.enumerators import RESERVED, enumerate_exactly
 from theory.errors import LemmascopeError
 from theory.language.definedness import undefined
@@ -46,7 +46,7 @@ def missing() -> str | None:
     return None
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Run the procedure that the statement names, if any, and decide its formula with the values it yields."""
     if not is_plain(statement.conclusion):
         return None
@@ -85,7 +85,7 @@ class _Progress:
         self.notes += [text for text in found.get("notes", ()) if text not in self.notes]
 
 
-def _count(statement: Statement, budget: Budget) -> Verdict:
+def _count(statement: Statement, budget: Budget) -> Evidence:
     grid = _grid(statement)
     progress = _Progress()
     for point in _points(statement, grid):
@@ -94,7 +94,7 @@ def _count(statement: Statement, budget: Budget) -> Verdict:
             break
         found = _found(statement.computed, point)
         if "missing" in found:
-            return Verdict(Outcome.OPEN, engine=NAME, notes=(str(found["missing"]),))
+            return Evidence(Outcome.OPEN, engine=NAME, notes=(str(found["missing"]),))
         progress.take(point, found)
         refuted = _take_row(statement, point, _yielded(statement.computed, found), progress, budget)
         if refuted is not None:
@@ -182,16 +182,15 @@ def _take_row(
     return None
 
 
-def _discharge(left: Mapping[Symbol, Set], given: list[Boolean], claim: Boolean, budget: Budget) -> Verdict | None:
+def _discharge(left: Mapping[Symbol, Set], given: list[Boolean], claim: Boolean, budget: Budget) -> Evidence | None:
 
     return discharge(Goal.over(left, given, claim), budget) if all(map(is_plain, given)) else None
 
 
-def _refutation(shown: dict[str, str], found: Mapping[str, Any], progress: _Progress) -> Verdict:
+def _refutation(shown: dict[str, str], found: Mapping[str, Any], progress: _Progress) -> Evidence:
     described = {key: str(value) for key, value in dict(found.get("counterexample") or {}).items()}
-    return Verdict(
+    return Evidence(
         Outcome.REFUTED,
-        Strength.EXACT,
         NAME,
         coverage=_coverage(progress),
         cases=progress.cases,
@@ -201,15 +200,15 @@ def _refutation(shown: dict[str, str], found: Mapping[str, Any], progress: _Prog
     )
 
 
-def _conclusion(statement: Statement, grid: Mapping[Symbol, list[Any]], progress: _Progress) -> Verdict:
+def _conclusion(statement: Statement, grid: Mapping[Symbol, list[Any]], progress: _Progress) -> Evidence:
     if not progress.done:
-        return Verdict(Outcome.OPEN, engine=NAME, notes=("no case of the procedure satisfies the hypotheses",))
+        return Evidence(Outcome.OPEN, engine=NAME, notes=("no case of the procedure satisfies the hypotheses",))
     whole = progress.complete and all(_covers(values, statement.variables[symbol]) for symbol, values in grid.items())
     told = {"coverage": _coverage(progress), "cases": progress.cases, "notes": tuple(progress.notes)}
     if not whole:
-        return Verdict(Outcome.SAMPLED, engine=NAME, **told)  # type: ignore[arg-type]
+        return Evidence(Outcome.SAMPLED, engine=NAME, **told)  # type: ignore[arg-type]
     certificate = {"kind": NAME, "claim": "true", "rows": progress.rows}
-    return Verdict(Outcome.PROVED, Strength.EXACT, NAME, certificate=certificate, **told)  # type: ignore[arg-type]
+    return Evidence(Outcome.PROVED, NAME, certificate=certificate, **told)  # type: ignore[arg-type]
 
 
 def _covers(values: list[Any], domain: Set) -> bool:
@@ -234,12 +233,12 @@ def _told(point: Point) -> str:
     return ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
 
 
-def _measure(statement: Statement) -> Verdict:
+def _measure(statement: Statement) -> Evidence:
 
     computed = _computation(statement)
     found = run(computed.name, computed.arguments)
     if "missing" in found:
-        return Verdict(Outcome.OPEN, engine=NAME, notes=(str(found["missing"]),))
+        return Evidence(Outcome.OPEN, engine=NAME, notes=(str(found["missing"]),))
     values = {Symbol(name): measured(found[name]) for name in computed.yields if name in found}
     notes = tuple(map(str, found.get("notes", ())))
     told = ", ".join(f"{key} = {value:.6g}" if isinstance(value, float) else f"{key} = {value}"
@@ -248,11 +247,11 @@ def _measure(statement: Statement) -> Verdict:
     coverage = str(found.get("coverage", "one run"))
     cases = int(found.get("cases", 1))
     if truth is True:
-        return Verdict(
+        return Evidence(
             Outcome.SAMPLED, engine=NAME, coverage=coverage, cases=cases, notes=(f"measured: {told}", *notes)
         )
     missed = f"the measurements do not support it ({told}); floating point refutes nothing"
-    return Verdict(Outcome.OPEN, engine=NAME, coverage=coverage, cases=cases, notes=(missed, *notes))
+    return Evidence(Outcome.OPEN, engine=NAME, coverage=coverage, cases=cases, notes=(missed, *notes))
 
 
 def measured(value: Any) -> Any:

@@ -7,12 +7,12 @@ from typing import Any
 
 from sympy import Expr, Lambda, Symbol
 
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
 
 
-def unless_excepted(statement: Statement, verdict: Verdict | None) -> Verdict | None:
+def unless_excepted(statement: Statement, verdict: Evidence | None) -> Evidence | None:
     """A verdict, but no refutation at a single point of a statement that allows exceptions of measure zero."""
     if verdict is not None and verdict.outcome is Outcome.REFUTED and statement.almost_all:
         return None

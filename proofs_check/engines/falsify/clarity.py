@@ -80,9 +80,8 @@ class Sight:
             if count < 2:
                 return None
             values = self.judged(everything[:count], tight.times[:count], fixed)
-            first = values[0]
-            if np.all(np.isfinite(first)) and np.max(first) < 0 and np.min(first) >= _ALIKE * np.max(first):
-                return Violation(-float(first[1]), float(tight.times[worst(values[:, 1])]))
+            if _is_clear(values[0]):
+                return Violation(-float(values[0, 1]), float(tight.times[worst(values[:, 1])]))
         return None
 
     @cached_property
@@ -96,6 +95,23 @@ class Sight:
         """Factors close to one; the first trajectory is left as it is."""
         moved = 1.0 + _BESIDE * random.choice([-1.0, 1.0], (count, _COPIES))
         return np.concatenate([np.ones((count, 1)), moved], axis=1)
+
+
+def clearly_below(sight: Sight, states: Values, times: Values, column: Values, rounding: float) -> Violation | None:
+    """The violation along one trajectory (times, state, 1) that errors of this relative size do not explain."""
+    largest = np.maximum.accumulate(np.max(np.abs(states), axis=(1, 2), keepdims=True), axis=0)
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (*states.shape[:2], _COPIES))
+    erring = states + (rounding * np.abs(states) + rounding / 100 * largest) * signs
+    everything = np.concatenate([states, erring], axis=2)
+    values = sight.judged(everything, times, np.repeat(column, 1 + _COPIES, axis=1))
+    if not _is_clear(values[0]):
+        return None
+    return Violation(-float(values[0, 0]), float(times[worst(values[:, 0])]))
+
+
+def _is_clear(first: Values) -> bool:
+    """Whether the robustness of all copies is negative and about the same."""
+    return bool(np.all(np.isfinite(first)) and np.max(first) < 0 and np.min(first) >= _ALIKE * np.max(first))
 
 
 def worst(values: Values) -> int:

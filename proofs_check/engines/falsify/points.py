@@ -6,7 +6,6 @@ violates the conclusion in exact arithmetic.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from sympy import And, Expr, Or, Rational, Symbol, Tuple, false
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 
+from proofs_check import clock
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal
 from proofs_check.points.exact import has_no_value, holds, places_without_value
@@ -55,10 +55,10 @@ def find(goal: Goal, budget: Budget, seed: int = 0) -> Survey:
     >>> find(Goal({x: Interval(0, 2)}, (0 <= x, x <= 2), x**2 <= x), Budget.of("quick").start()).counterexample
     {x: 2}
     """
-    now = time.monotonic()
-    exact = Search(goal.variables, goal.refutation, now + budget.left / 4).find()
+    now = clock.now()
+    exact = Search(goal.variables, goal.refutation, now + budget.seconds_for("falsify, exact point")).find()
     if exact is not None:
-        better = shrink(goal, [_room_of(goal, exact)], now + budget.left / 3)
+        better = shrink(goal, [_room_of(goal, exact)], now + budget.seconds_for("falsify, shrink"))
         return Survey(1, 1, None, better or exact)
     if not goal.variables:
         return Survey(0, 0, None, None)
@@ -73,7 +73,7 @@ def without_value(goal: Goal, deadline: float) -> Point | None:
 
     >>> from sympy import Piecewise, S
     >>> x = Symbol("x")
-    >>> without_value(Goal({x: S.Reals}, (), Piecewise((x, x < 3), (2, x > 3)) <= 3), time.monotonic() + 5)
+    >>> without_value(Goal({x: S.Reals}, (), Piecewise((x, x < 3), (2, x > 3)) <= 3), clock.now() + 5)
     {x: 3}
     """
     places = Or(*places_without_value(goal.conclusion))
@@ -129,7 +129,7 @@ class _Ensemble:
         self.names, self.compiled = self.sampler.names, self.sampler.compiled
 
     def survey(self) -> Survey:
-        points = self.sampler.draw(self.budget.samples, self.random, self.budget.left / 6)
+        points = self.sampler.draw(self.budget.samples, self.random, self.budget.seconds_for("falsify, draw"))
         if not points.shape[1]:
             return Survey(0, 0, None, None)
         values = self.compiled.evaluate(points)
@@ -138,7 +138,7 @@ class _Ensemble:
         order = np.argsort(-np.where(defined, amount, -np.inf))
         hints = self._hints(points, amount, order)
         rounded = self._rounded(points[:, order[amount[order] > 0][: 4 * _WORST]])  # first: simplifying may use up time
-        deadline = time.monotonic() + 0.6 * self.budget.left
+        deadline = self.budget.until("falsify, shrink hints")
         found = (shrink(self.goal, hints, deadline) if hints else None) or rounded
         rechecked = 0
         if found is None:
@@ -163,7 +163,7 @@ class _Ensemble:
     ) -> list[tuple[dict[Symbol, float], float]]:
         """Violating points: the worst of the ensemble and what a local optimiser makes of them."""
         starts = [points[:, index] for index in order[:_WORST] if not np.isnan(amount[index])]
-        until = time.monotonic() + self.budget.left / 4
+        until = self.budget.until("falsify, climb")
         climbed = [self._climb(start, until) for start in starts]
         together = [*climbed, *((start, float(amount[index])) for start, index in zip(starts, order, strict=False))]
         violating = [
@@ -178,7 +178,7 @@ class _Ensemble:
         scale = np.where(start == 0, 1e-3, np.abs(start))
 
         def loss(steps: Values) -> float:
-            if time.monotonic() > until:
+            if clock.now() > until:
                 return 1e300
             values = self.compiled.evaluate((start + scale * steps)[:, None])
             amount = values.robustness(self.violation)[0]
@@ -187,7 +187,7 @@ class _Ensemble:
                 return 1e300
             return float(np.clip(-amount, -1e300, 1e300))
 
-        if time.monotonic() > until or not np.isfinite(loss(np.zeros(len(start)))):
+        if clock.now() > until or not np.isfinite(loss(np.zeros(len(start)))):
             return start, -np.inf
         result = minimize(loss, np.zeros(len(start)), method="Nelder-Mead", options={"maxfev": 60 * len(start) + 60})
         return start + scale * result.x, float(-result.fun)
@@ -209,7 +209,7 @@ class _Ensemble:
             if holds(self.goal.conclusion, point) is not False:
                 continue
             hint = {symbol: float(value) for symbol, value in point.items()}
-            exact = shrink(self.goal, [(hint, 0.0)], time.monotonic() + 0.2 * self.budget.left)
+            exact = shrink(self.goal, [(hint, 0.0)], self.budget.until("falsify, shrink a close call"))
             if exact is None and holds(self.goal.refutation, point) is True:
                 exact = point
             if exact is not None:
@@ -218,7 +218,7 @@ class _Ensemble:
 
     def _undefined(self, points: Values) -> Point | None:
         """A point of the hypothesis set at which the conclusion has no value, in exact arithmetic too."""
-        found = without_value(self.goal, time.monotonic() + self.budget.left / 8)
+        found = without_value(self.goal, self.budget.until("falsify, no value"))
         if found is not None:
             return found
         for column in range(min(8, points.shape[1])):

@@ -28,6 +28,8 @@ _MOST_STEPS = 4_000
 _SAMPLES_OF_A_FLOW = 400
 _COMPARED_STEPS = 40
 _COMPARED = 6
+_HAIR = 1e-9
+"""By how much a state may seem to be outside of an evolution domain."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,20 @@ def _iterated(map_: Map, starts: Values, parameters: dict[Symbol, Values], steps
     return Runs(done.states, np.arange(steps + 1.0), done.status, done.last_step.astype(float), kept, "step")
 
 
+def _inside(flow: Flow, states: Values, times: Values, parameters: dict[Symbol, Values]) -> NDArray[np.int64]:
+    """How many states of each trajectory come before the first one outside of the evolution domain."""
+    count = np.full(states.shape[2], len(times))
+    for domain in flow.restrictions:
+        clock = () if flow.time is None else (flow.time,)
+        margins = Compiled((domain,), (*flow.state, *flow.parameters, *clock))
+        for place in range(states.shape[2]):
+            fixed = [np.full(len(times), parameters[symbol][place]) for symbol in flow.parameters]
+            here = np.array([*states[:, :, place].T, *fixed, *([times] if clock else [])])
+            outside = margins.robustness(domain, here) < -_HAIR
+            count[place] = np.argmax(outside) if np.any(outside) else len(times)
+    return np.maximum(count, 1)
+
+
 def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], end: float, relative: float) -> Runs:
 
     times = np.concatenate([[0.0], end * np.geomspace(1e-4, 1.0, _SAMPLES_OF_A_FLOW)])
@@ -164,6 +180,7 @@ def _integrated(flow: Flow, starts: Values, parameters: dict[Symbol, Values], en
         take_over=False,
     )
     kept = np.searchsorted(times, done.final_time * (1 + 1e-12), side="right")
+    kept = np.minimum(kept, _inside(flow, done.states, times, parameters))
     # a trajectory that ended early is judged at its end too, in the place of the next sample
     early = np.flatnonzero(kept < len(times))
     done.states[kept[early], :, early] = done.final[:, early].T

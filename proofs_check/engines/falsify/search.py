@@ -7,27 +7,32 @@ point, seen again with more precision, and could not be certified.
 
 from __future__ import annotations
 
-import time
-from dataclasses import replace
 from importlib import import_module
 
+import numpy as np
 from sympy import Eq, Expr, Set, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines.falsify import NAME, existence, points, trajectories
 from proofs_check.engines.falsify.certificates import at_point
 from proofs_check.goals import Goal, goal_of
+from proofs_check.limits import OutOfTimeError, at_most
+from proofs_check.points.sampling import Sampler
 from proofs_check.points.shrinking import nearer, sentence
 from proofs_check.points.zeros import some_zero
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.shares import SHARES, WALL
+from proofs_check.verdict import Evidence, Outcome
 from theory.domains import is_discrete
+from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import Exists, ForAll, is_temporal
+from theory.temporal import Exists, ForAll, is_temporal, negation
 
 VERSION = 7
-
-_NEARER_SECONDS = 1.0
-_ZERO_SECONDS = 0.5
+_GLANCED = 200
+"""Points of the glance that says who is asked first."""
+_MOST_OPERATIONS = 400
+_CLEARLY = 1e-9
+_GLANCE = SHARES["falsify, glance"].most
 
 
 def missing() -> str | None:
@@ -42,7 +47,31 @@ def prepare(statement: Statement) -> None:
         import_module(name)
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def looks_false(statement: Statement) -> bool:
+    """Whether a few points in floats violate a plain statement clearly; it only says who is asked first.
+
+    >>> from sympy import Reals, exp
+    >>> x = Symbol("x")
+    >>> [looks_false(Statement(variables={x: Reals}, then=then)) for then in (exp(x) > 1 + x, exp(x) < 1 + x**2)]
+    [False, True]
+    """
+    goal = goal_of(statement)
+    if goal is None or goal.is_abstract or statement.almost_all or not goal.variables:
+        return False
+    violation = negation(goal.conclusion)
+    if violation.has(Eq) or sum(int(part.count_ops()) for part in (violation, *goal.hypotheses)) > _MOST_OPERATIONS:
+        return False
+    try:
+        with at_most(_GLANCE * WALL, work=_GLANCE):
+            sampler = Sampler(goal.variables, goal.hypotheses, (violation,), seconds=0.0)
+            points = sampler.draw(_GLANCED, np.random.default_rng(2), seconds=_GLANCE / 4)
+            amount = sampler.compiled.evaluate(points).robustness(violation)
+            return bool(np.any(amount > _CLEARLY * (1 + np.max(np.abs(points), axis=0))))
+    except (LemmascopeError, OutOfTimeError, TypeError, ValueError, IndexError, OverflowError):
+        return False
+
+
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Refute a statement, or report how many cases were searched in vain; None when it is out of reach.
 
     >>> from sympy import Interval
@@ -50,7 +79,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     >>> decide(Statement(variables={x: Interval(0, 2)}, then=x**2 <= x), Budget.of("quick")).counterexample
     {'x': '2'}
     """
-    budget = budget if budget.deadline < float("inf") else budget.start()
+    budget = budget.running
     statement = without_outer_quantifiers(statement)
     if statement.dynamics is not None and (is_temporal(statement.conclusion) or statement.speaks_of_state):
         return trajectories.decide(statement, budget)
@@ -60,9 +89,9 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     return None if goal is None or goal.is_abstract else _decide_goal(statement, goal, budget)
 
 
-def prove(goal: Goal, budget: Budget) -> Verdict | None:
+def prove(goal: Goal, budget: Budget) -> Evidence | None:
     """Refute a goal, or return None; this engine proves nothing."""
-    budget = budget if budget.deadline < float("inf") else budget.start()
+    budget = budget.running
     found = points.find(goal, budget).counterexample
     return None if found is None else _refuted(goal, found)
 
@@ -82,40 +111,40 @@ def without_outer_quantifiers(statement: Statement) -> Statement:
     return statement
 
 
-def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Verdict | None:
+def _decide_goal(statement: Statement, goal: Goal, budget: Budget) -> Evidence | None:
     wanted = points.openly(goal, statement.almost_all) if statement.almost_all else goal
     survey = points.find(wanted, budget)
     if survey.counterexample is not None:
-        return _refuted(goal, nearer(wanted, survey.counterexample, time.monotonic() + _NEARER_SECONDS))
+        return _refuted(goal, nearer(wanted, survey.counterexample, budget.until("falsify, nearer point")))
     zero = None if statement.almost_all else _along_equalities(goal, budget)
     if zero is not None:
         return zero
     if survey.cases == 0:
         return None
     note = _undefined_note(survey.undefined)
-    verdict = Verdict(Outcome.SAMPLED, engine=NAME, cases=survey.cases, coverage=_coverage(goal, survey))
+    verdict = Evidence(Outcome.SAMPLED, engine=NAME, cases=survey.cases, coverage=_coverage(goal, survey))
     return verdict.note(note) if note else verdict
 
 
-def _along_equalities(goal: Goal, budget: Budget) -> Verdict | None:
+def _along_equalities(goal: Goal, budget: Budget) -> Evidence | None:
     """A violation on a set that no sample meets: a zero of the equalities that a counterexample satisfies."""
 
     if not goal.refutation.has(Eq):
         return None
-    zero = some_zero(goal.variables, goal.refutation, replace(budget, seconds=max(budget.left, _ZERO_SECONDS)).start())
+    zero = some_zero(goal.variables, goal.refutation, budget.share("falsify, zero"))
     if zero is None:
         return None
     note = f"a zero in a box of radius {float(zero.radius):.1e}, certified by Krawczyk's test"
-    return Verdict(
-        Outcome.REFUTED, Strength.ENCLOSED, NAME, counterexample=zero.described(), certificate=zero.certificate(),
+    return Evidence(
+        Outcome.REFUTED, NAME, counterexample=zero.described(), certificate=zero.certificate(),
         notes=(note,),
     )  # fmt: skip
 
 
-def _refuted(goal: Goal, point: dict[Symbol, Expr]) -> Verdict:
+def _refuted(goal: Goal, point: dict[Symbol, Expr]) -> Evidence:
     values = {symbol.name: str(value) for symbol, value in point.items()}
     notes = (sentence(goal, point),)
-    return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(point), notes=notes)
+    return Evidence(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=at_point(point), notes=notes)
 
 
 def _undefined_note(point: dict[Symbol, Expr] | None) -> str | None:

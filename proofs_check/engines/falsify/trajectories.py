@@ -7,9 +7,8 @@ that is clear in floating point and was not certified makes the statement suspec
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ from proofs_check.engines.falsify.runs import Runs, Simulation
 from proofs_check.goals import domains
 from proofs_check.points.sampling import Sampler
 from proofs_check.points.search import Point, Search
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -61,10 +60,10 @@ _HAIR = 1e-11
 _LOOKS = 8
 """How many candidates of a round are looked at again, to tell clear violations from noise."""
 _FIRST_LOOK = 200
+_ENDED = 64
+"""How many trajectories that end before the horizon are judged up to their end in a round."""
 _MODERATE = 3.0
 """Decades around one in which most theory lives."""
-_LAST_CHANCE = 1.0
-"""Seconds to certify what was found after the time was over."""
 
 
 @dataclass
@@ -79,7 +78,7 @@ class _Findings:
     points: Values = field(default_factory=lambda: np.empty((0, 0)))
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Refute a statement about trajectories, or say how many were searched in vain.
 
     >>> from sympy import Interval
@@ -93,7 +92,7 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     try:
         return _Hunt(statement, budget).run()
     except LemmascopeError as error:
-        return Verdict(Outcome.OPEN, engine=NAME, notes=(f"no ensemble could be run: {error}",))
+        return Evidence(Outcome.OPEN, engine=NAME, notes=(f"no ensemble could be run: {error}",))
 
 
 def _unshadowed(statement: Statement) -> Statement:
@@ -125,7 +124,7 @@ class _Hunt:
         self.sight = Sight(statement, self.simulation, self.robustness)
         self.findings = _Findings()
 
-    def run(self) -> Verdict | None:
+    def run(self) -> Evidence | None:
         pool = self._nice_points()
         patience = _PATIENCE if self.claim.has(*_LIVENESS) else 0
         rounds = [(horizon, count) for horizon, count in _ROUNDS[self.budget.effort] if horizon >= patience]
@@ -135,7 +134,7 @@ class _Hunt:
         for horizon, count in rounds:
             if self.budget.spent and self.findings.cases:
                 break
-            fresh = self.sampler.draw(count, self.random, self.budget.left / 6)
+            fresh = self.sampler.draw(count, self.random, self.budget.seconds_for("falsify, first runs"))
             points = np.concatenate([pool[:, : max(_NICE, count // 4)], fresh], axis=1)
             if not points.shape[1]:
                 return None
@@ -146,19 +145,19 @@ class _Hunt:
             pool = self._neighbours(points, values)
         return self._after_long() or (self._undecided() if self.findings.cases else None)
 
-    def _first_look(self, nice: Values, horizon: int) -> Verdict | None:
+    def _first_look(self, nice: Values, horizon: int) -> Evidence | None:
         """The simplest points and some of moderate size: what goes wrong there is a counterexample to remember."""
-        fresh = self.sampler.draw(_FIRST_LOOK, self.random, self.budget.left / 12)
+        fresh = self.sampler.draw(_FIRST_LOOK, self.random, self.budget.seconds_for("falsify, first look"))
         points = np.concatenate([nice, fresh[:, _extremeness(fresh) <= _MODERATE]], axis=1)
         return self._refute(points, self._survey(points, horizon), horizon) if points.shape[1] else None
 
     def _nice_points(self) -> Values:
         """Exact points that read well; a violation at one of them is a counterexample as it stands."""
-        search = Search(self.variables, self.region, time.monotonic() + self.budget.left / 10)
+        search = Search(self.variables, self.region, self.budget.until("falsify, simple starts"))
         found = [[float(point[s].evalf(20)) for s in self.sampler.names] for point in islice(search.points(), _NICE)]
         return np.array(found, dtype=float).reshape(len(found), len(self.sampler.names)).T
 
-    def _after_long(self) -> Verdict | None:
+    def _after_long(self) -> Evidence | None:
         """Invariants over many more steps than can be kept."""
         relations = [relation for part in And.make_args(self.claim) if isinstance(part, Always)
                      for relation in And.make_args(part.args[0]) if isinstance(relation, _INEQUALITIES)]  # fmt: skip
@@ -166,7 +165,7 @@ class _Hunt:
         if self.budget.spent or not relations or not isinstance(dynamics, Map) or dynamics.time is not None:
             return None
         steps, count = _WATCHED[self.budget.effort]
-        points = self.sampler.draw(count, self.random, self.budget.left / 4)
+        points = self.sampler.draw(count, self.random, self.budget.seconds_for("falsify, long trajectories"))
         first = self.simulation.first_violations(points, relations, steps)
         self._take_time()  # a cold start compiles for longer than it runs
         for place in np.argsort(first)[:_CANDIDATES]:
@@ -185,7 +184,7 @@ class _Hunt:
         values = self._judged(runs.states, runs.times, points)
         for place in np.flatnonzero(runs.status > Status.STOPPED):
             self._note_fault(runs, points, int(place))
-        for place in np.flatnonzero((runs.status > Status.STOPPED) & ~(values < 0))[:32]:
+        for place in np.flatnonzero((runs.status >= Status.STOPPED) & ~(values < 0))[:_ENDED]:
             kept = max(2, int(runs.kept[place]))
             values[place] = self._judged(runs.states[:kept, :, [place]], runs.times[:kept], points[:, [place]])[0]
         self.findings.cases += points.shape[1]
@@ -195,7 +194,7 @@ class _Hunt:
     def _judged(self, states: Values, times: Values, points: Values) -> Values:
         return np.array(self.sight.judged(states, times, points)[0])
 
-    def _refute(self, points: Values, values: Values, horizon: int) -> Verdict | None:
+    def _refute(self, points: Values, values: Values, horizon: int) -> Evidence | None:
         clear = np.flatnonzero(values < -_HAIR)
         close = np.flatnonzero(np.abs(values) <= _HAIR)
         self.findings.short += clear.size
@@ -220,8 +219,8 @@ class _Hunt:
 
     def _take_time(self) -> None:
         """What was found when the time was nearly over gets a little more."""
-        if self.budget.left < _LAST_CHANCE:
-            self.budget = replace(self.budget, seconds=_LAST_CHANCE).start()
+        if self.budget.left < self.budget.seconds_for("falsify, last chance"):
+            self.budget = self.budget.share("falsify, last chance")
 
     def _look_again(self, points: Values, places: Sequence[int], horizon: int) -> int | None:
         """Remember the first candidate whose violation is clear."""
@@ -240,11 +239,11 @@ class _Hunt:
 
     def _certified(
         self, candidate: Values, horizon: int, watched: Sequence[Relational] = (), hair: float = 0.0
-    ) -> Verdict | None:
+    ) -> Evidence | None:
         """The violation at a simple exact point near the candidate, by as much as is looked for, or None."""
 
         hint = {symbol: float(value) for symbol, value in zip(self.sampler.names, candidate, strict=True)}
-        deadline = time.monotonic() + self.budget.left / 3
+        deadline = self.budget.until("falsify, simpler start")
         search = Search(self.variables, self.region, deadline, [hint])
         for point in islice(search.points(), _ROUNDINGS):
             moment = self._violated_at(point, horizon, watched, hair)
@@ -283,7 +282,7 @@ class _Hunt:
         where = f"{runs.unit} {runs.ended[place]:.6g}"
         self.findings.faults[status] = (count + 1, first or f"the one from {start} {EXPLANATIONS[status]} at {where}")
 
-    def _undecided(self) -> Verdict:
+    def _undecided(self) -> Evidence:
         """Suspect where a violation is clear, otherwise sampled; what fell short by less is said, too."""
         found = self.findings
         unit = "steps" if isinstance(self.simulation.dynamics, Map) else "units of time"
@@ -295,11 +294,11 @@ class _Hunt:
         notes = [f"{count} trajectories ended early: {text}" for count, text in found.faults.values()]
         if found.clear:
             seen = f"{found.clear[0]}, in floating point and again with more precision; it could not be certified"
-            return Verdict(Outcome.SUSPECT, engine=NAME, cases=found.cases, coverage=coverage, notes=(seen, *notes))
+            return Evidence(Outcome.SUSPECT, engine=NAME, cases=found.cases, coverage=coverage, notes=(seen, *notes))
         if found.short:
             why = "by what rounding may explain" if fails_in_time(self.claim) else "which a longer time may mend"
             notes.append(f"{found.short} trajectories fell short of the claim within the horizon, {why}")
-        return Verdict(Outcome.SAMPLED, engine=NAME, cases=found.cases, coverage=coverage, notes=tuple(notes))
+        return Evidence(Outcome.SAMPLED, engine=NAME, cases=found.cases, coverage=coverage, notes=tuple(notes))
 
 
 def _extremeness(points: Values) -> Values:
@@ -309,7 +308,7 @@ def _extremeness(points: Values) -> Values:
     return np.max(np.where(points == 0, 0.0, decades), axis=0, initial=0.0)
 
 
-def sentence(point: Mapping[Symbol, Expr], verdict: Verdict) -> str:
+def sentence(point: Mapping[Symbol, Expr], verdict: Evidence) -> str:
     """What goes wrong along the trajectory, in words."""
     place = ", ".join(f"{symbol} = {value}" for symbol, value in point.items()) or "the given start"
     step = (verdict.counterexample or {}).get("step")

@@ -7,9 +7,7 @@ abstract functions simple ones that show it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, islice, product
 from random import Random
 from typing import Any
@@ -23,24 +21,23 @@ from proofs_check.budget import Budget
 from proofs_check.engines.discharge import Proving
 from proofs_check.engines.falsify.certificates import at_point, unless_excepted
 from proofs_check.engines.identity import NAME
-from proofs_check.engines.identity.ideals import cofactors
 from proofs_check.engines.polynomial import search as polynomial
+from proofs_check.engines.polynomial.ideals import cofactors
 from proofs_check.goals import Goal, goal_of
 from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.formulas import All, Formula, Sign, all_of
 from proofs_check.kernel.identity import holds as accepted
+from proofs_check.kernel.instances import with_instances
 from proofs_check.passes.elimination import Elimination, UnsupportedError
-from proofs_check.passes.instances import universal_instances
 from proofs_check.passes.linear_parts import canonical
-from proofs_check.passes.systems import eliminating
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Search
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.polynomials import Ring
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 9
+VERSION = 10
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
@@ -53,7 +50,7 @@ _ENOUGH = 24
 """An equation that holds at so many points is not refuted by more of them."""
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove or refute a statement whose conclusion is one or several equations."""
     goal = goal_of(statement)
     if goal is not None:
@@ -61,13 +58,13 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         shown = {} if verdict is None else verdict.certificate or {}
         # an earlier step speaks of all points, of which simple functions would be looked at one
         return None if statement.uses and "functions" in shown else verdict
-    goal = universal_instances(statement)
+    goal = Goal.of(with_instances(statement))
     verdict = None if goal is None else prove(goal, budget)
     # a point refutes the instances only; whether the functions satisfy the whole hypotheses is not known
     return verdict if verdict is not None and verdict.outcome is Outcome.PROVED else None
 
 
-def prove(goal: Goal, budget: Budget) -> Verdict | None:
+def prove(goal: Goal, budget: Budget) -> Evidence | None:
     """Prove or refute a goal whose conclusion is one or several equations, or return None.
 
     >>> from sympy import S, sin, cos
@@ -78,7 +75,7 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
     {'x': '1'}
     """
     equations = _equations(goal.conclusion)
-    budget = budget if budget.deadline < float("inf") else budget.start()
+    budget = budget.running
     if equations is None:
         return _refutation(goal, budget) if goal.is_abstract else None
     try:
@@ -90,8 +87,8 @@ def prove(goal: Goal, budget: Budget) -> Verdict | None:
         notes = (_SMOOTH,) if goal.is_abstract else ()
         if accepted(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations, shown):
             certificate = {"kind": "identity", "combinations": combinations, "obligations": shown.obligations}
-            return Verdict(Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate, notes=notes)
-        verdict = polynomial.prove(goal, replace(budget, seconds=max(budget.left, budget.seconds / 2)).start())
+            return Evidence(Outcome.PROVED, NAME, certificate=certificate, notes=notes)
+        verdict = polynomial.prove(goal, budget.share("identity, by polynomials"))
         if verdict is not None and verdict.outcome is Outcome.PROVED:
             return verdict.note(*notes)
     return _refutation(goal, budget)
@@ -104,7 +101,7 @@ def _equations(conclusion: Boolean) -> list[Eq] | None:
 
 def _combinations(goal: Goal, equations: list[Eq], budget: Budget) -> list[dict[str, Any]] | None:
     """For each equation the cofactors that make the difference of its sides vanish; None when one has none."""
-    elimination = eliminating(goal)
+    elimination = Elimination((*goal.hypotheses, goal.conclusion))
     hypotheses = all_of(elimination.truth(part) for part in goal.hypotheses)
     sides = [(elimination.term(equation.lhs), elimination.term(equation.rhs)) for equation in equations]
     defined = all_of(term.defined for pair in sides for term in pair)
@@ -141,7 +138,7 @@ def _combination(
     target = ring.fraction(difference).numerator
     for pool in ([], relations, relations + assumed):
         generators = [ring.fraction(part).numerator for part in pool]
-        parts = cofactors(ring, target, generators, min(2.0, budget.left / 4)) if pool else []
+        parts = cofactors(ring, target, generators, budget.seconds_for("identity, cofactors")) if pool else []
         if target.is_zero() or (pool and parts is not None):
             # a dummy is stored under a name that no variable of the same name shares
             named = {symbol: Symbol(str(symbol)) for symbol in ring.symbols if symbol in elimination.origin}
@@ -155,7 +152,7 @@ def _combination(
     return None
 
 
-def _refutation(goal: Goal, budget: Budget) -> Verdict | None:
+def _refutation(goal: Goal, budget: Budget) -> Evidence | None:
     """A point where the equation fails; abstract functions are replaced by simple ones."""
     for concrete, functions in _concrete(goal):
         point = _counterexample(concrete, budget)
@@ -163,7 +160,7 @@ def _refutation(goal: Goal, budget: Budget) -> Verdict | None:
             values = {symbol.name: str(value) for symbol, value in point.items()}
             values |= {name: f"{', '.join(map(str, f.variables))} -> {f.expr}" for name, f in functions.items()}
             certificate = at_point(point, functions)
-            return Verdict(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=certificate)
+            return Evidence(Outcome.REFUTED, engine=NAME, counterexample=values, certificate=certificate)
     return None
 
 
@@ -187,7 +184,7 @@ def _counterexample(goal: Goal, budget: Budget) -> dict[Symbol, Expr] | None:
             return None
     if not any(isinstance(part, Eq) for part in goal.hypotheses) or budget.spent:
         return None
-    return Search(goal.variables, goal.refutation, time.monotonic() + min(1.0, budget.left / 3)).find()
+    return Search(goal.variables, goal.refutation, budget.until("identity, counterexample")).find()
 
 
 def _concrete(goal: Goal) -> Iterator[tuple[Goal, dict[str, Lambda]]]:

@@ -6,14 +6,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sympy import And, Basic
+import numpy as np
+from sympy import And, Basic, Eq, Expr, Poly, Rational
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.points.exact import holds
+from proofs_check.points.sampling import Sampler
+from proofs_check.verdict import Evidence, Outcome
+from theory.errors import LemmascopeError
 from theory.trees import encode
+
+_GLANCES = 120
+"""Points at which a goal is looked at before anybody tries to prove it."""
+_MODERATE, _CLEAR = 1e4, 1e-6
+"""The size of such points, and how much a clear violation is at least."""
 
 
 class UnprovedError(Exception):
@@ -26,7 +35,7 @@ class Obligation:
 
     name: str
     goal: Goal
-    verdict: Verdict
+    verdict: Evidence
 
     def to_json(self) -> dict[str, Any]:
         """The obligation as certificate data."""
@@ -77,35 +86,84 @@ class Desk:
     """Where obligations are discharged: within a budget, and never twice."""
 
     budget: Budget
-    discharge: Callable[[Goal, Budget], Verdict | None]
+    discharge: Callable[[Goal, Budget], Evidence | None]
     share: float = 0.5
-    _known: dict[Any, Verdict | None] = field(default_factory=dict)
+    _known: dict[Any, Evidence | None] = field(default_factory=dict)
+    _glanced: dict[Any, bool] = field(default_factory=dict)
 
-    def verdict(self, goal: Goal) -> Verdict | None:
+    def verdict(self, goal: Goal) -> Evidence | None:
         """The decisive verdict on a goal, or None."""
         if isinstance(goal.conclusion, BooleanTrue) or _is_given(goal):
-            return Verdict(Outcome.PROVED, Strength.EXACT, "induction", certificate={"kind": "trivial"})
+            return Evidence(Outcome.PROVED, "induction", certificate={"kind": "trivial"})
         if isinstance(goal.conclusion, BooleanFalse) and not goal.hypotheses:
             return None
         if self.budget.spent:
             raise UnprovedError("out of time")
         key = (goal.hypotheses, goal.conclusion)
         if key not in self._known:
-            seconds = max(0.2, min(self.budget.left, self.budget.seconds * self.share))
+            seconds = max(
+                self.budget.seconds_for("motion, least obligation"),
+                min(self.budget.left, self.budget.seconds * self.share),
+            )
             self._known[key] = self.discharge(goal, replace(self.budget, seconds=seconds).start())
         return self._known[key]
 
     def require(self, name: str, goal: Goal) -> Obligation:
         """The goal with its proof; raises UnprovedError when there is none."""
-        verdict = self.verdict(goal)
+        verdict = None if self._is_hopeless(goal) else self.verdict(goal)
         if verdict is None or verdict.outcome is not Outcome.PROVED:
             raise UnprovedError(name)
         return Obligation(name, goal, verdict)
 
     def proves(self, goal: Goal) -> bool:
-        """Whether the goal can be proved."""
-        verdict = self.verdict(goal)
+        """Whether the goal can be proved; one that a few points contradict is not tried."""
+        verdict = None if self._is_hopeless(goal) else self.verdict(goal)
         return verdict is not None and verdict.outcome is Outcome.PROVED
+
+    def _is_hopeless(self, goal: Goal) -> bool:
+        key = (goal.hypotheses, goal.conclusion)
+        if key in self._known or _is_given(goal):
+            return False
+        if key not in self._glanced:
+            self._glanced[key] = seems_false(goal)
+        return self._glanced[key]
+
+
+def seems_false(goal: Goal) -> bool:
+    """Whether the goal is clearly violated at one of a few points of moderate size.
+
+    The points satisfy the hypotheses up to rounding; that the conclusion is false there is computed exactly.
+
+    >>> from sympy import S, Symbol
+    >>> x = Symbol("x")
+    >>> seems_false(Goal({x: S.Reals}, (x > 0,), x > 1)), seems_false(Goal({x: S.Reals}, (x > 1,), x > 0))
+    (True, False)
+    """
+    if not goal.conclusion.free_symbols or not goal.conclusion.free_symbols <= set(goal.variables):
+        return False
+    equations = And(*goal.hypotheses).atoms(Eq)
+    if not all(_is_linear(part.lhs - part.rhs) for part in equations):  # floats solve others by a hair, or not at all
+        return False
+    try:
+        sampler = Sampler(goal.variables, goal.hypotheses, (goal.conclusion,), seconds=0.0)
+        points = sampler.draw(_GLANCES, np.random.default_rng(0), seconds=0.0)
+        points = points[:, np.max(np.abs(points), axis=0, initial=0.0) <= _MODERATE]
+        values = sampler.compiled.evaluate(points)
+        parts = [part for part in And.make_args(goal.conclusion) if isinstance(part, Relational)]
+        worst = [(part, int(place)) for part in parts for place in np.flatnonzero(values.margin(part) < -_CLEAR)[:1]]
+        names = sampler.names
+        return any(holds(part, dict(zip(names, map(_exact, points[:, k]), strict=True))) is False for part, k in worst)
+    except (LemmascopeError, ArithmeticError, ValueError, TypeError, NotImplementedError):  # nothing is drawn there
+        return False
+
+
+def _exact(number: float) -> Rational:
+    return Rational(*float(number).as_integer_ratio())
+
+
+def _is_linear(expression: Expr) -> bool:
+    symbols = sorted(expression.free_symbols, key=str)
+    return bool(expression.is_polynomial(*symbols)) and Poly(expression, *symbols).total_degree() <= 1
 
 
 def _is_given(goal: Goal) -> bool:

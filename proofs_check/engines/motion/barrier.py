@@ -16,7 +16,7 @@ where those of the first are known to hold at every time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, Poly, S, Symbol, diff, div, exp
 from sympy.core.relational import Relational
@@ -31,12 +31,15 @@ from proofs_check.goals import Goal
 from theory.language.definedness import continuous_where, smooth_where
 
 
-def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk) -> Invariant:
-    """The largest part of the candidates that the flow keeps, with a reason for every relation."""
+def confined(setting: Setting, candidates: Iterable[Boolean], desk: Desk, known: Invariant | None = None) -> Invariant:
+    """The largest part of the candidates that the flow keeps, with a reason for every relation.
+
+    What is known to be kept is assumed in the setting.
+    """
     meant = [meaning(setting, part, desk) for part in dict.fromkeys(candidates)]
     flat = dict.fromkeys(leaf for part in meant if part is not None for leaf in conjuncts(part))
     parts = [part for part in flat if _is_usable(part) and desk.proves(setting.at_start(part))]
-    first = _confined(setting, [part for part in parts if _is_everywhere(setting, part)], desk)
+    first = _confined(setting, [part for part in parts if _is_everywhere(setting, part)], desk, known)
     later = setting.assuming(first.formula)
     rest = [part for part in parts if not _is_everywhere(setting, part) and _is_smooth(later, part, desk)]
     second = _confined(later, rest, desk, first) if rest else first
@@ -102,6 +105,16 @@ def _confined(setting: Setting, parts: list[Boolean], desk: Desk, first: Invaria
         if all(part in reasons for part in parts):
             break
         parts = [part for part in parts if part in reasons]
+    return kept_by(setting, {part: reasons[part] for part in parts}, desk, first)
+
+
+Reason = tuple[str, Expr, list[Obligation]]
+"""Its name, a factor, and what was proved."""
+
+
+def kept_by(setting: Setting, reasons: Mapping[Boolean, Reason], desk: Desk, first: Invariant | None) -> Invariant:
+    """The set of relations that hold at the start and are kept, each for its reason; those of a first round hold."""
+    parts = list(reasons)
     obligations = well_posed(setting, parts, desk, [reasons[part][1] for part in parts])
     obligations += [desk.require("start", setting.at_start(part)) for part in parts]
     obligations += _smooth(setting, parts, desk)
@@ -112,7 +125,18 @@ def _confined(setting: Setting, parts: list[Boolean], desk: Desk, first: Invaria
     return Invariant((*first.parts, *parts), Argument("barrier", facts, tuple(obligations), (first.argument,)))
 
 
-Reason = tuple[str, Expr, list[Obligation]]
+def by_darboux(setting: Setting, part: Relational, cofactor: Expr, desk: Desk) -> Reason:
+    """The sign of the gap never changes: its derivative is a multiple of it."""
+    gap = gap_of(part)
+    identical = setting.anywhere((setting.assumed,), Eq(setting.rate(gap), cofactor * gap))
+    return "darboux", cofactor, [desk.require("darboux", identical)]
+
+
+def not_crossed(setting: Setting, parts: Sequence[Boolean], part: Relational) -> Goal:
+    """The goal that the gap of a relation grows wherever it is zero on the closed set of all parts."""
+    gap = gap_of(part)
+    others = [closed(setting, other) for other in parts if other != part]
+    return setting.anywhere((*others, setting.assumed, Eq(gap, 0)), Gt(setting.rate(gap), 0))
 
 
 def gap_of(relation: Relational) -> Expr:
@@ -205,8 +229,7 @@ def _direct_reason(setting: Setting, parts: Sequence[Boolean], part: Relational,
             grows = setting.anywhere((*parts, setting.assumed), Ge(rate, pace * gap))
             if desk.proves(grows):
                 return "growth", pace, [desk.require("growth", grows)]
-    others = [closed(setting, other) for other in parts if other != part]
-    crossing = setting.anywhere((*others, setting.assumed, Eq(gap, 0)), Gt(rate, 0))
+    crossing = not_crossed(setting, parts, part)
     return ("boundary", S.Zero, [desk.require("boundary", crossing)]) if desk.proves(crossing) else None
 
 
@@ -222,14 +245,16 @@ def _tangent(setting: Setting, known: Sequence[Boolean], part: Relational, desk:
 def quotient(rate: Expr, gap: Expr, state: Sequence[Symbol]) -> Expr:
     """The polynomial quotient of two expressions in the state, or 0 when they are no polynomials.
 
-    >>> x = Symbol("x")
-    >>> quotient(-x**3, x, [x])
-    -x**2
+    The symbols of the gap come first: what is left does not depend on them if it can be helped.
+
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> quotient(-x**3, x, [x]), quotient(y - x, 1 - y, [x, y])
+    (-x**2, -1)
     """
     try:
         Poly(rate, *state), Poly(gap, *state)
         if not gap.free_symbols & set(state):
             return S.Zero
-        return div(rate, gap, *state)[0]
+        return div(rate, gap, *sorted(state, key=lambda symbol: symbol not in gap.free_symbols))[0]
     except PolynomialError:
         return S.Zero

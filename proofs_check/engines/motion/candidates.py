@@ -16,6 +16,7 @@ from sympy.polys.polyerrors import PolynomialError
 
 from proofs_check.engines.motion.sampling import Sample
 from proofs_check.engines.motion.trajectory import Setting, joined
+from theory.conserved import conserved_quantities
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 
@@ -59,8 +60,6 @@ def beside_start(setting: Setting) -> list[Boolean]:
 
 def conserved(setting: Setting) -> list[Boolean]:
     """Low-degree polynomials that keep their first value."""
-    from theory.conserved import conserved_quantities
-
     try:
         dynamics = Map(setting.state, setting.rule) if setting.discrete else Flow(setting.state, setting.rule)
         found = conserved_quantities(dynamics, 2)

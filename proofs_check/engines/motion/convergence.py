@@ -14,9 +14,12 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
 from proofs_check.engines.motion.barrier import closed, confined
 from proofs_check.engines.motion.inductive import well_posed
+from proofs_check.engines.motion.invariants import invariants
+from proofs_check.engines.motion.lyapunov import descending
 from proofs_check.engines.motion.one_dimensional import interval_rules, scalar_flow
 from proofs_check.engines.motion.trajectory import Setting, joined
 from proofs_check.goals import Goal
+from theory.criteria import hurwitz, jury
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.definedness import continuous_where, smooth_where
@@ -53,7 +56,7 @@ def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable
     if any(point.free_symbols & _named(setting) for point in claim.points):
         yield lambda: _identified(setting, claim, desk)
     if claim.period == 1:
-        yield lambda: _affine(setting, claim, desk)
+        yield lambda: by_multipliers(setting, claim, desk)
     shorter = _over_common_denominators(claim)
     if shorter != claim:
         yield lambda: _rewritten(setting, claim, shorter, desk)
@@ -187,11 +190,9 @@ def _solutions(setting: Setting, period: int) -> int:
     return int(degree) ** (period * len(setting.state))
 
 
-def _affine(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+def by_multipliers(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     """x -> A x + c converges to its fixed point when all multipliers of A lie inside the unit circle (Jury);
     dx/dt = A x + c when all eigenvalues of A have negative real part (Routh-Hurwitz)."""
-    from theory.criteria import hurwitz, jury
-
     matrix = Matrix([[diff(part, symbol) for symbol in setting.state] for part in setting.rule])
     polynomial = all(part.is_polynomial(*setting.state) for part in setting.rule)
     affine = polynomial and not matrix.free_symbols & set(setting.state)
@@ -236,9 +237,8 @@ def _equilibrium(setting: Setting, matrix: Matrix, claim: ConvergesTo) -> tuple[
 def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     """LaSalle: a bounded trajectory along which a continuous function does not increase accumulates only where the
     function stays constant; there the quantity has its target value."""
-    from proofs_check.engines.motion.formulas import invariants
-
-    chosen = heights(setting, claim)
+    seconds = desk.budget.seconds_for("motion, one program")
+    chosen = list(dict.fromkeys((*heights(setting, claim), *descending(setting, claim, seconds))))
     attempts = (
         partial(way, setting, claim, known, height, desk)
         for known in invariants(setting, None, desk)
@@ -246,6 +246,15 @@ def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
         for way in ((_levels,) if setting.discrete else (_levels, _below_first_level))
     )
     return first_success(attempts, desk)
+
+
+def by_descent(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """LaSalle with a Lyapunov function that sums of squares suggest, which is rarely in vain."""
+    found = list(descending(setting, claim, desk.budget.seconds_for("motion, one program")))
+    if not found:
+        raise UnprovedError("no function descends everywhere")
+    known = next(invariants(setting, None, desk))
+    return first_success((partial(_levels, setting, claim, known, height, desk) for height in found), desk)
 
 
 def _below_first_level(setting: Setting, claim: ConvergesTo, known: Invariant, height: Expr, desk: Desk) -> Argument:

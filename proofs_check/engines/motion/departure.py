@@ -51,14 +51,15 @@ from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError
 from proofs_check.engines.motion.barrier import confined
 from proofs_check.engines.motion.convergence import Points, converges, settled_orbits, timeless
-from proofs_check.engines.motion.formulas import follows, invariants, prove
+from proofs_check.engines.motion.formulas import follows, prove
 from proofs_check.engines.motion.inductive import Invariant, inductive
+from proofs_check.engines.motion.invariants import invariants
 from proofs_check.engines.motion.refutation import open_in_start, strict
 from proofs_check.engines.motion.sampling import exact_points, function_of, run
 from proofs_check.engines.motion.trajectory import Setting, at_point, joined
 from proofs_check.kernel.departure import stays_apart
 from proofs_check.points.exact import holds
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.criteria import hurwitz, jury
 from theory.language.definedness import continuous_where, defined_where, demands, smooth_where
 from theory.temporal import After, Always, ConvergesTo, HasPeriod, is_plain
@@ -66,8 +67,6 @@ from theory.trees import encode
 
 Point = dict[Symbol, Expr]
 
-_SECONDS = 0.7
-"""To find points."""
 _MOST_POINTS = 16
 _MOST_PROOFS = 3
 """Starts for which a proof is tried."""
@@ -93,7 +92,7 @@ class Departure:
     argument: Argument | None = None
 
 
-def refute_affine(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+def refute_affine(setting: Setting, claim: Boolean, desk: Desk) -> Evidence | None:
     """A start from which an affine rule does not do what a claim of convergence says, or None."""
     for part in claim.args if isinstance(claim, And) else (claim,):
         smaller = timeless(setting, part)
@@ -131,7 +130,7 @@ def _affine_points(setting: Setting, desk: Desk) -> Iterator[Point]:
         known = map(strict, setting.hypotheses) if setting.almost_all else setting.hypotheses
         formula = And(*known, hint, moving)
         if formula != S.false:
-            yield from exact_points(setting, formula, _MOST_POINTS, min(_SECONDS, desk.budget.left / 4))
+            yield from exact_points(setting, formula, _MOST_POINTS, desk.budget.seconds_for("motion, departing points"))
 
 
 def _stays_apart(setting: Setting, claim: ConvergesTo) -> bool:
@@ -152,7 +151,7 @@ def _is_start(setting: Setting, claim: Boolean, point: Point) -> bool:
     return not setting.almost_all or open_in_start(setting, point)
 
 
-def refute_by_departure(setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+def refute_by_departure(setting: Setting, claim: Boolean, desk: Desk) -> Evidence | None:
     """A start from which the trajectory is proved to go elsewhere, to be kept away from the target, or to end."""
     for part in claim.args if isinstance(claim, And) else (claim,):
         smaller = timeless(setting, part)
@@ -174,7 +173,7 @@ def refute_by_departure(setting: Setting, claim: Boolean, desk: Desk) -> Verdict
 
 def _suspicious(setting: Setting, claim: Boolean, desk: Desk) -> list[Point]:
     """Starts whose approximate trajectories seem to violate the claim, the clearest first."""
-    seconds = min(_SECONDS, desk.budget.left / 4)
+    seconds = desk.budget.seconds_for("motion, departing points")
     hints = [*_repelled(setting, claim), true, *_early_ends(setting, claim)]
     found = [point for hint in hints for point in _rational_points(setting, hint, seconds) if _size(point) <= _LARGEST]
     found = sorted((point for point in found if _is_start(setting, claim, point)), key=_size)
@@ -477,7 +476,7 @@ def _ends(setting: Setting, claim: Boolean, desk: Desk) -> Departure | None:
     return None
 
 
-def _refuted(setting: Setting, point: Point, found: Departure) -> Verdict:
+def _refuted(setting: Setting, point: Point, found: Departure) -> Evidence:
     whole = setting.complete(point)
     argument = found.argument
     certificate = {
@@ -487,9 +486,8 @@ def _refuted(setting: Setting, point: Point, found: Departure) -> Verdict:
         **{key: _data(value) for key, value in found.facts.items()},
         **({} if argument is None else {"argument": argument.to_json()}),
     }
-    return Verdict(
+    return Evidence(
         Outcome.REFUTED,
-        Strength.of(certificate),
         NAME,
         counterexample={symbol.name: str(value) for symbol, value in whole.items()},
         certificate=certificate,

@@ -13,10 +13,10 @@ from sympy.logic.boolalg import And, Boolean, Or
 
 from numerics import compile_ball, enclose
 from proofs_check.budget import Budget
-from proofs_check.engines.motion.trace import Truth, connected, precision
+from proofs_check.engines.motion.orbit import Truth, connected, precision
 from proofs_check.engines.motion.trajectory import Setting
 from theory.dynamics import Flow
-from theory.temporal import After, Always, Decreasing, is_plain
+from theory.temporal import After, Always, ConvergesTo, Decreasing, is_plain
 
 if TYPE_CHECKING:
     from flint import arb
@@ -60,12 +60,27 @@ def violating_time(
         tube = enclose(flow, start, end, parameters=values, bits=BITS, most_steps=_MOST_STEPS)
         with precision(BITS):
             moments = [Moment(step.end, step.box) for step in tube.steps]
-            found = _Facts(setting, point, moments, arb(0)).first_false(claim)
+            facts = _Facts(setting, point, moments, arb(0))
+            ended = facts.end()
+            if ended is not None and _needs_later(claim, ended):
+                return str(float(ended.mid()))
+            found = facts.first_false(claim)
+            if found is not None and not facts.lasts_until(found):
+                return None
         if found is not None:
             return str(float(found.mid()))
         if not tube.complete:
             return None
     return None
+
+
+def _needs_later(claim: Boolean, end: arb) -> bool:
+    """Whether a claim is false of a trajectory because it ends: it names a later moment, or a limit."""
+    if isinstance(claim, And):
+        return any(_needs_later(part, end) for part in claim.args)
+    if isinstance(claim, After) and isinstance(claim.args[0], Integer | Rational):
+        return bool(end <= claim.args[0].p / end.__class__(claim.args[0].q))
+    return isinstance(claim, ConvergesTo)
 
 
 @dataclass(frozen=True)
@@ -95,6 +110,14 @@ class _Facts:
             return self._not_decreasing(claim.args[0])
         now = self.moments[0]
         return now.time if is_plain(claim) and now.time == self.begin and self._truth(claim, now) is False else None
+
+    def end(self) -> arb | None:
+        """The first moment at which the trajectory has certainly left its domain."""
+        return next((m.time for m in self.moments if self._truth(self.setting.domain, m) is False), None)
+
+    def lasts_until(self, moment: arb) -> bool:
+        """Whether the trajectory is in the evolution domain, at all moments up to one."""
+        return all(self._truth(self.setting.domain, m) is True for m in self.moments if m.time <= moment)
 
     def _not_decreasing(self, quantity: Expr) -> arb | None:
         values = [self._evaluate(quantity, moment) for moment in self.moments]

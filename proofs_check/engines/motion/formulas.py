@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -13,7 +14,7 @@ from sympy.logic.boolalg import Boolean, BooleanTrue, Implies, Not
 
 from proofs_check.engines.motion import candidates
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
-from proofs_check.engines.motion.barrier import closed, confined, interior
+from proofs_check.engines.motion.barrier import closed, interior
 from proofs_check.engines.motion.convergence import converges, has_period, radii, settled_orbits
 from proofs_check.engines.motion.inductive import (
     Invariant,
@@ -25,7 +26,7 @@ from proofs_check.engines.motion.inductive import (
     well_posed,
     where_valued,
 )
-from proofs_check.engines.motion.sampling import Cloud, Sample, not_excluded, samples
+from proofs_check.engines.motion.invariants import invariants
 from proofs_check.engines.motion.solution import by_solution, solutions
 from proofs_check.engines.motion.trajectory import Setting, joined
 from theory.domains import is_discrete
@@ -67,9 +68,19 @@ def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
         ConvergesTo: converges, HasPeriod: has_period,
     }  # fmt: skip
     rule = rules.get(type(claim))
+    if setting.domain != S.true and isinstance(claim, (Until, After, *_TAIL)):
+        rule = _inside
     if rule is None:
         raise UnprovedError(f"no rule for {type(claim).__name__}")
     return rule(setting, claim, desk)
+
+
+def _inside(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    """The trajectory never leaves its domain, so that it is one of the flow without a domain."""
+    if setting.assumed != setting.domain:
+        raise UnprovedError("a premise is known inside of the domain only")
+    free = replace(setting, assumed=S.true, domain=S.true)
+    return Argument("inside", {}, parts=(prove(free, Always(setting.domain), desk), prove(free, claim, desk)))
 
 
 def _at_start(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
@@ -142,7 +153,7 @@ def _always(setting: Setting, claim: Always, desk: Desk) -> Argument:
     if not is_plain(body):
         raise UnprovedError("nested temporal formula")
     meant = _meant(setting, body, desk)
-    timed = setting.clock is not None and setting.clock in body.free_symbols
+    timed = setting.clock is not None and setting.clock in body.free_symbols and setting.domain == S.true
     orbits = solutions(setting, body) if timed else []
     solved = (partial(by_solution, setting, meant, orbit, None, desk) for orbit in orbits)
     return first_success(chain(solved, _ways_to_stay(setting, meant, desk)), desk)
@@ -163,33 +174,6 @@ def follows(setting: Setting, body: Boolean, known: Invariant, desk: Desk) -> Ar
     goal = setting.anywhere((*known.parts, setting.assumed), body)
     obligations = [*well_posed(setting, [body], desk, jumps=True), desk.require("follows", goal)]
     return Argument("always", {"body": body}, tuple(obligations), (known.argument,))
-
-
-def invariants(setting: Setting, body: Boolean | None, desk: Desk) -> Iterator[Invariant]:
-    """Invariant sets from ever more candidates; the claim itself is the first."""
-    claim = [part for part in candidates.conjuncts(body) if isinstance(part, Relational)] if body is not None else []
-    clock = [] if setting.clock is None else [Ge(setting.clock, 0)]
-    pool = [*clock, *claim]
-    if claim:
-        yield _largest(setting, pool, desk)
-    pool += [*candidates.start_region(setting), *candidates.alike(setting)]
-    yield _largest(setting, pool, desk)
-    seen = samples(setting, seconds=min(1.0, desk.budget.left / 4))
-    cloud = Cloud(setting, seen) if seen and setting.discrete else None
-    beyond = partial(candidates.beyond, seen=seen)
-    for more in (candidates.signs, candidates.conserved, beyond, candidates.bounds, candidates.beside_start):
-        fresh = [part for part in _plausible(setting, more(setting), seen) if part not in pool]
-        if fresh:
-            pool += fresh
-            yield _largest(setting, pool, desk, cloud)
-
-
-def _plausible(setting: Setting, found: list[Boolean], seen: list[Sample]) -> list[Boolean]:
-    return not_excluded(setting, found, seen) if seen else []
-
-
-def _largest(setting: Setting, pool: list[Boolean], desk: Desk, cloud: Cloud | None = None) -> Invariant:
-    return inductive(setting, pool, desk, cloud) if setting.discrete else confined(setting, pool, desk)
 
 
 def _decreasing(setting: Setting, claim: Decreasing, desk: Desk) -> Argument:
@@ -314,7 +298,9 @@ def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
     attempts: list[Callable[[], Argument]] = []
     if is_plain(body):
         attempts.append(lambda: _unrolled(setting, body, desk))
-    if is_plain(inner):
+    if setting.domain != S.true:
+        attempts.append(lambda: _inside(setting, claim, desk))
+    elif is_plain(inner):
         attempts.append(lambda: _in_the_limit(setting, inner, desk))
     if setting.discrete and is_plain(body):
         attempts.append(lambda: _ranked(setting, body, desk))

@@ -37,6 +37,7 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 from proofs_check.engines.motion import candidates
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.engines.motion.inductive import well_posed
+from proofs_check.engines.motion.invariants import invariants
 from proofs_check.engines.motion.sampling import Sample, function_of, not_excluded, samples
 from proofs_check.engines.motion.trajectory import Setting
 from theory.language.definedness import smooth_where
@@ -76,7 +77,7 @@ def interval_rules(setting: Setting, points: Sequence[Expr], desk: Desk) -> Iter
     """The rules for interval maps, each with a few candidate intervals."""
     if smooth_where(setting.rule) is None:
         return
-    seen = samples(setting, points=4, steps=200, seconds=min(2.5, desk.budget.left / 3))
+    seen = samples(setting, points=4, steps=200, seconds=desk.budget.seconds_for("motion, trajectories of the line"))
     found = _intervals(setting, points, seen)
     if len(points) == 1:
         for ends in found[:_MOST_INTERVALS]:
@@ -270,8 +271,6 @@ def _never_landing(
     setting: Setting, stage: Interval, target: Expr, facts: dict[str, object], obligations: list[Obligation], desk: Desk
 ) -> Argument:
     """The other fixed points repel, and an invariant set keeps the trajectory from landing on one of them."""
-    from proofs_check.engines.motion.formulas import invariants
-
     for known in invariants(setting, None, desk):
         avoided = setting.anywhere((*known.parts, Eq(setting.rule[0], stage.x)), Eq(stage.x, target))
         if desk.proves(avoided):

@@ -14,17 +14,15 @@ from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.trajectory import Setting, at_point
 from proofs_check.points.exact import holds
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.language.definedness import demands
 from theory.temporal import Always, Eventually, is_plain, negation
 from theory.trees import encode
 
 _MOST_POINTS = 2
-_SECONDS = 0.5
-"""To find points."""
 
 
-def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Verdict | None:
+def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Evidence | None:
     """A verdict with a point at which the opposite of the claim, or of one of its parts, is proved; or None."""
     if isinstance(claim, And):
         share = replace(budget, seconds=budget.left / len(claim.args))
@@ -34,7 +32,9 @@ def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Verd
         return None
     desk = Desk(budget, discharge)
     opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
-    for point in exact_points(setting, And(*setting.hypotheses), _MOST_POINTS, _SECONDS):
+    for point in exact_points(
+        setting, And(*setting.hypotheses), _MOST_POINTS, budget.seconds_for("motion, points of the opposite")
+    ):
         whole = setting.complete(point)
         if budget.spent or not all(value.is_Rational for value in whole.values()):
             continue
@@ -54,8 +54,8 @@ def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Verd
         note = "from this start the opposite is proved: " + (
             "never" if isinstance(claim, Eventually) else "not for ever"
         )
-        return Verdict(
-            Outcome.REFUTED, Strength.of(certificate), "motion", counterexample=shown,
+        return Evidence(
+            Outcome.REFUTED, "motion", counterexample=shown,
             certificate=certificate, notes=(note, *dict.fromkeys(argument.all_notes)),
         )  # fmt: skip
     return None

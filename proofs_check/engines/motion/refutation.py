@@ -33,6 +33,7 @@ from sympy import (
     diff,
     expand,
     false,
+    true,
 )
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
@@ -45,7 +46,7 @@ from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, joined
 from proofs_check.kernel.instability import is_analytic
 from proofs_check.points.exact import holds, sign
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.domains import is_discrete
 from theory.language.definedness import continuous_where, demands, smooth_where
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
@@ -55,13 +56,12 @@ Point = dict[Symbol, Expr]
 Reason = tuple[str, str, Boolean]
 """A rule, a sentence for the notes, and what a counterexample satisfies besides the hypotheses."""
 
-_SECONDS = 2.0
 _MOST_POINTS = 6
 _LONGEST_STATE = 2000
 """Operations in a state after some steps beyond which a formula about it takes longer to write than to sample."""
 
 
-def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Verdict | None:
+def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Evidence | None:
     """A verdict with an exact counterexample, or None."""
     if isinstance(claim, And):
         return next((found for part in claim.args if (found := refute(setting, part, desk, steps)) is not None), None)
@@ -71,6 +71,8 @@ def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Verdic
     for rule, sentence, failing in _reasons(smaller, claim, steps):
         if desk.budget.spent:
             return None
+        if setting.domain != true and rule not in _WITHIN_A_DOMAIN:
+            continue
         if failing is false:
             continue
         generic = rule in _GENERIC and not Tuple(*smaller.rule, claim).free_symbols & set(smaller.almost_all)
@@ -84,6 +86,8 @@ def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Verdic
 
 
 _GENERIC = ("not a cycle", "repelling")
+_WITHIN_A_DOMAIN = ("step 0", "at rest", "equilibrium")
+"""Reasons that also count where the trajectory may end by leaving its domain: it does not move, or has not yet."""
 
 
 def _reasons(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reason]:
@@ -321,7 +325,7 @@ def _point(
     candidate = _read(setting, verdict)
     if candidate is not None and counts(candidate):
         return candidate
-    seconds = min(_SECONDS, desk.budget.left / 2)
+    seconds = desk.budget.seconds_for("motion, unstable points")
     found = exact_points(setting, And(*setting.hypotheses, _hint(rule, failing)), _MOST_POINTS, seconds)
     return next(filter(counts, found), None)
 
@@ -354,7 +358,7 @@ def tidy(formula: Boolean) -> Boolean:
     return formula.func(*(tidy(part) for part in formula.args)) if isinstance(formula, (And, Or)) else formula
 
 
-def _read(setting: Setting, verdict: Verdict | None) -> Point | None:
+def _read(setting: Setting, verdict: Evidence | None) -> Point | None:
     """The counterexample of a verdict when all its numbers are rational."""
     if verdict is None or verdict.counterexample is None:
         return None
@@ -365,7 +369,7 @@ def _read(setting: Setting, verdict: Verdict | None) -> Point | None:
         return None
 
 
-def _refuted(setting: Setting, claim: Boolean, rule: str, sentence: str, point: Point) -> Verdict:
+def _refuted(setting: Setting, claim: Boolean, rule: str, sentence: str, point: Point) -> Evidence:
     whole = setting.complete(point)
     shown = {symbol.name: str(value) for symbol, value in whole.items()}
     name, _, number = rule.partition(" ")
@@ -377,6 +381,4 @@ def _refuted(setting: Setting, claim: Boolean, rule: str, sentence: str, point: 
         "claim": encode(claim),
         "point": [[encode(symbol), encode(value)] for symbol, value in whole.items()],
     }
-    return Verdict(
-        Outcome.REFUTED, Strength.EXACT, "motion", counterexample=shown, certificate=certificate, notes=(sentence,)
-    )
+    return Evidence(Outcome.REFUTED, "motion", counterexample=shown, certificate=certificate, notes=(sentence,))

@@ -11,7 +11,7 @@ from sympy import Expr, Integer, Rational, Symbol
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
-from proofs_check.engines.motion.trace import Truth, connected
+from proofs_check.engines.motion.orbit import Truth, connected
 from proofs_check.engines.motion.trajectory import Setting
 from proofs_check.points.exact import holds
 from theory.temporal import (

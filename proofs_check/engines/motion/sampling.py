@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +14,9 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And as Conjunction
 from sympy.logic.boolalg import Boolean, Or
 
+from proofs_check import clock
 from proofs_check.engines.motion.trajectory import Setting
+from proofs_check.points.search import Search
 
 _ARITHMETIC = (ValueError, OverflowError, ZeroDivisionError, TypeError)
 _SLACK = 1e-9
@@ -40,9 +41,7 @@ def samples(setting: Setting, points: int = 6, steps: int = 60, seconds: float =
 
 def exact_points(setting: Setting, formula: Boolean, count: int, seconds: float) -> list[dict[Symbol, Expr]]:
     """Up to so many exact values of the variables that satisfy a formula."""
-    from proofs_check.points.search import Search
-
-    search = Search(setting.variables, formula, time.monotonic() + seconds)
+    search = Search(setting.variables, formula, clock.now() + seconds)
     try:
         return list(islice(search.points(), count))
     except (ValueError, OverflowError):  # SymPy fails on roots of some very long integers
@@ -76,9 +75,13 @@ def _trajectory(
     rule = [function_of(part, [*names, *setting.state]) for part in setting.rule]
     move = _one_step if setting.discrete else partial(_runge_kutta, reach=reach)
     states = [state]
+    leaves = {leaf: function_of(leaf.lhs - leaf.rhs, [*names, *setting.state])
+              for leaf in setting.domain.atoms(Relational)}  # fmt: skip
     for _ in range(steps):
         state = move(rule, values, state)
         if not all(math.isfinite(entry) and abs(entry) < 1e12 for entry in state):
+            break
+        if not _possible(setting.domain, {leaf: gap(*values, *state) for leaf, gap in leaves.items()}):
             break
         states.append(state)
     return states

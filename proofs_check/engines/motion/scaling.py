@@ -92,6 +92,7 @@ def _with_unit(setting: Setting, claim: Boolean, unit: Symbol) -> tuple[Setting,
         variables={key: domain.subs(one) for key, domain in setting.variables.items() if key != unit},
         hypotheses=joined(*(part.subs(one) for part in setting.hypotheses)),
         assumed=setting.assumed.subs(one),
+        domain=setting.domain.subs(one),
         solved=(*setting.solved, (unit, S.One)),
     )
     return smaller, claim.subs(one)

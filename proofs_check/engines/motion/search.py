@@ -6,15 +6,17 @@ goals settles; the rules that join them are classical theorems, named in the not
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 
+from sympy import true
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.engines.discharge import Proving, discharge
 from proofs_check.engines.motion import NAME
 from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, first_success
+from proofs_check.engines.motion.convergence import by_descent, by_multipliers, timeless
 from proofs_check.engines.motion.departure import refute_affine, refute_by_departure
 from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.opposite import refute_by_opposite
@@ -22,16 +24,13 @@ from proofs_check.engines.motion.refutation import refute
 from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.kernel.induction import fixed_values
-from proofs_check.verdict import Outcome, Strength, Verdict
+from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
-from theory.temporal import is_plain
+from theory.temporal import ConvergesTo, is_plain
 
-VERSION = 7
-
-_LAST_CHANCE = 1.0
-"""Seconds for the opposite of a claim, also where its proof has taken all the time."""
-_GLANCE = 3.0
-"""Seconds for cheap refutations before a proof is tried."""
+VERSION = 9
+PARTS = 6.0
+"""An argument about a trajectory has many parts, each of which takes the time of a statement about numbers."""
 
 
 def missing() -> str | None:
@@ -39,7 +38,7 @@ def missing() -> str | None:
     return None
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove or refute a statement about a trajectory, or return None.
 
     >>> from sympy import Interval, Symbol
@@ -54,18 +53,18 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     found = setting_of(statement)
     if found is None or not all(is_plain(part) for part in statement.hypotheses):
         return None
-    budget = budget if budget.deadline < float("inf") else budget.start()
+    budget = budget.running
     setting, claim = found
     desk = Desk(budget, discharge)
-    glance = Desk(replace(budget, seconds=min(budget.left / 3, _GLANCE)).start(), discharge)
+    glance = Desk(budget.share("motion, refutation at once"), discharge)
     try:
         return (
             refute(setting, claim, glance, range(2))
-            or refute_affine(setting, claim, _half(budget))
-            or refute_by_departure(setting, claim, _half(budget))
+            or _proved(statement, setting, claim, glance, _at_once)
+            or _refuted_by_departure(setting, claim, budget)
             or _proved(statement, setting, claim, desk)
             or refute(setting, claim, desk, range(2, 5))
-            or refute_by_opposite(setting, claim, _at_least(budget, _LAST_CHANCE))
+            or refute_by_opposite(setting, claim, budget.share("motion, opposite"))
         )
     except TypeError as error:
         if not any(sign in str(error) for sign in ("non-real", "NaN")):
@@ -73,30 +72,52 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
         return None  # the trajectory, or what is said of it, leaves the real numbers
 
 
+def prove_alone(statement: Statement, budget: Budget) -> Evidence | None:
+    """A proof without a look for counterexamples, for statements that are likely to be true."""
+    found = setting_of(statement)
+    if found is None or not all(is_plain(part) for part in statement.hypotheses):
+        return None
+    return _proved(statement, *found, Desk(budget, discharge))
+
+
+def _refuted_by_departure(setting: Setting, claim: Boolean, budget: Budget) -> Evidence | None:
+    if setting.domain != true:  # what leaves the domain goes nowhere
+        return None
+    return refute_affine(setting, claim, _half(budget)) or refute_by_departure(setting, claim, _half(budget))
+
+
 def _half(budget: Budget) -> Desk:
     """Where a proof that is probably in vain leaves time for others."""
-    return Desk(replace(budget, seconds=budget.left / 2).start(), discharge)
+    return Desk(budget.share("motion, departure"), discharge)
 
 
-def _at_least(budget: Budget, seconds: float) -> Budget:
-    return replace(budget, seconds=max(budget.left, seconds)).start()
-
-
-def _proved(statement: Statement, setting: Setting, claim: Boolean, desk: Desk) -> Verdict | None:
+def _proved(
+    statement: Statement, setting: Setting, claim: Boolean, desk: Desk, way: Callable[..., Argument] | None = None
+) -> Evidence | None:
     fixed, (conditions, variables) = Proving(desk.budget), fixed_values(statement)
     if not all(fixed.follows(part, variables, statement.hypotheses) for part in conditions):
         return None
     smaller = setting.without_idle(claim)
     settings = [smaller, setting] if smaller.hypotheses != setting.hypotheses else [setting]
     try:
-        argument = first_success((partial(_prove, chosen, claim, desk) for chosen in settings), desk)
+        argument = first_success((partial(way or _prove, chosen, claim, desk) for chosen in settings), desk)
     except UnprovedError:
         return None
     certificate = {"kind": "induction", "argument": argument.to_json(), "obligations": fixed.obligations}
-    return Verdict(
-        Outcome.PROVED, Strength.of(certificate), NAME, certificate=certificate,
+    return Evidence(
+        Outcome.PROVED, NAME, certificate=certificate,
         notes=tuple(dict.fromkeys(argument.all_notes)),
     )  # fmt: skip
+
+
+def _at_once(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
+    """A limit that a criterion or a Lyapunov function decides sooner than any search for a counterexample ends."""
+    if not isinstance(claim, ConvergesTo) or claim.period != 1 or setting.domain != true:
+        raise UnprovedError("no criterion")
+    if claim.points[0].free_symbols & set(setting.state):
+        raise UnprovedError("the target moves")
+    ways = (partial(way, timeless(setting, claim), claim, desk) for way in (by_multipliers, by_descent))
+    return first_success(ways, desk)
 
 
 def _prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:

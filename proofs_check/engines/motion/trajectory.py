@@ -17,14 +17,15 @@ from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import put_at_once
+from theory.temporal import put_at_once, substitute
 
 
 @dataclass(frozen=True)
 class Setting:
     """Dynamics `state -> rule` (the update of a Map, the velocity of a Flow) from `start` under `hypotheses`.
 
-    `assumed` is a plain formula that may be taken for granted at every time of the trajectory. `solved` are the
+    `assumed` is a plain formula that may be taken for granted at every time of the trajectory; the evolution `domain`,
+    by leaving which it ends, is a part of it. `solved` are the
     variables of the statement that a hypothesis expresses through the others.
     """
 
@@ -37,6 +38,7 @@ class Setting:
     almost_all: tuple[Symbol, ...] = ()
     clock: Symbol | None = None
     assumed: Boolean = true
+    domain: Boolean = true
     solved: tuple[tuple[Symbol, Expr], ...] = ()
 
     @cached_property
@@ -98,6 +100,33 @@ class Setting:
             hypotheses=known,
         )
 
+    def about(self, formula: Boolean) -> Setting:
+        """The setting with those states alone on which the states of a formula depend, and what is known of them.
+
+        What is proved in it holds in the whole setting: the other states do not act on these.
+
+        >>> x, y = Symbol("x"), Symbol("y")
+        >>> Setting(False, (x, y), (-x, x - y), (S.One, S.Zero), {}, ()).about(x > 0).state
+        (x,)
+        """
+        kept: set[Symbol] = set()
+        more = formula.free_symbols & set(self.state)
+        while more:
+            kept |= more
+            more = set().union(*(self.step[symbol].free_symbols for symbol in more)) & set(self.state) - kept
+        others = set(self.state) - kept
+        places = [place for place, symbol in enumerate(self.state) if symbol in kept]
+        smaller = replace(
+            self,
+            state=tuple(self.state[place] for place in places),
+            rule=tuple(self.rule[place] for place in places),
+            start=tuple(self.start[place] for place in places),
+            assumed=And(*(part for part in joined(self.assumed) if not part.free_symbols & others)),
+            domain=And(*(part for part in joined(self.domain) if not part.free_symbols & others)),
+            clock=self.clock if self.clock in kept else None,
+        )
+        return smaller.without_idle(formula)
+
     def complete(self, point: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
         """A point together with the values of the variables that were solved for."""
         whole = dict(point)
@@ -124,7 +153,8 @@ def at_point(setting: Setting, point: Mapping[Symbol, Expr]) -> Setting:
         variables={},
         hypotheses=(),
         almost_all=(),
-        assumed=true,
+        assumed=setting.domain.subs(point),
+        domain=setting.domain.subs(point),
         solved=(),
     )
 
@@ -170,6 +200,7 @@ def setting_of(statement: Statement) -> tuple[Setting, Boolean] | None:
         now = current.get(clock, clock)
         rule.append(now + 1 if discrete else Integer(1))
         start.append(S.Zero)
+    domain = And(*(substitute(part, stated).xreplace(current) for part in dynamics.restrictions))
     setting = Setting(
         discrete,
         tuple(current.get(name, name) for name in names),
@@ -179,6 +210,8 @@ def setting_of(statement: Statement) -> tuple[Setting, Boolean] | None:
         joined(*statement.hypotheses),
         statement.almost_all,
         None if clock is None else current.get(clock, clock),
+        assumed=domain,
+        domain=domain,
     )
     return _without_determined(setting, statement.conclusion.xreplace(current))
 
@@ -194,6 +227,8 @@ def _without_determined(setting: Setting, claim: Boolean) -> tuple[Setting, Bool
             start=tuple(part.subs(replaced) for part in setting.start),
             variables={key: domain.subs(replaced) for key, domain in setting.variables.items() if key != symbol},
             hypotheses=joined(*(part.subs(replaced) for part in setting.hypotheses)),
+            assumed=setting.assumed.subs(replaced),
+            domain=setting.domain.subs(replaced),
             solved=(*setting.solved, (symbol, value)),
         )
         claim = claim.subs(replaced)

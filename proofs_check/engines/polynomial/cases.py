@@ -7,14 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import Any
 
+from proofs_check.engines.polynomial.ideals import cofactors
 from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas, summand
 from proofs_check.engines.polynomial.positivstellensatz import refute, refute_form
-from proofs_check.engines.polynomial.products import LEVELS, Program, data
+from proofs_check.engines.polynomial.products import LEVELS, Program, data, not_negative
 from proofs_check.kernel.algebra import Conditions
 from proofs_check.kernel.formulas import Formula, Sign, Some
 from proofs_check.kernel.products import Case, adds_up
+from proofs_check.shares import SHARES
 from theory.polynomials import Polynomial, Ring
 
 Node = dict[str, Any]
@@ -26,6 +29,9 @@ _FEW_FORMS = 3
 _MOST_ROWS = 400
 _DEEPEST_CUT = 7
 _QUICK = LEVELS[:2]
+_POWERS = (2, 3, 4)
+_MEMBERSHIP = SHARES["polynomial, one combination"].most
+"""Seconds for one combination of equations."""
 
 
 def contradiction(
@@ -42,7 +48,7 @@ def contradiction(
     [[[[1, 0], '1']], '>']
     """
     search = _Search(conditions.ring, time.process_time() + seconds, stop, rich)
-    return search.close(Case().plus(conditions.formula))
+    return search.close(Case().plus(conditions.everything))
 
 
 @dataclass(frozen=True)
@@ -190,7 +196,7 @@ class _Search:
 
     def _leaf(self, case: Case) -> Node | None:
         simple = self._checked(case, self._excluding_bounds(case)) or self._checked(case, self._linear(case))
-        simple = simple or self._program(case, LEVELS[:1])
+        simple = simple or self._program(case, LEVELS[:1]) or self._equal_powers(case)
         if simple is not None:
             return simple
         learnt = self._with_lemmas(case)
@@ -200,6 +206,50 @@ class _Search:
         impossible = self.keys.possible(case.signs) is None
         node = self._conflict(case) if impossible else self._by_programs(case, unused)
         return None if node is None else self._below(lemmas, node)
+
+    def _equal_powers(self, case: Case) -> Node | None:
+        """Two monomials that are not negative and have equal squares, or higher powers, are equal.
+
+        Where d = a - b is positive, a^q - b^q = sum of C(q, k) b^(q-k) d^k is positive; the equations say it is zero.
+        """
+        equations = [(k, sign.value) for k, sign in enumerate(case.signs) if sign.op == "="]
+        for sign in case.signs:
+            terms = list(sign.value.terms())
+            if sign.op != "!=" or len(terms) != 2 or terms[0][1] * terms[1][1] > 0 or not equations:
+                continue
+            above, rest = case.cut(sign.value, ">")
+            below, between = rest.cut(sign.value, "<")
+            a, b = sorted(terms, key=lambda term: term[1] < 0)
+            for power in _POWERS:
+                one = self._checked(above, self._excess(above, a, b, power, equations))
+                other = None if one is None else self._checked(below, self._excess(below, b, a, power, equations))
+                closed = None if other is None else self._conflict(between)
+                if closed is not None:
+                    value = data(sign.value)
+                    return {"cut": [value, ">"], "cases": [one, {"cut": [value, "<"], "cases": [other, closed]}]}
+        return None
+
+    def _excess(
+        self, case: Case, a: Any, b: Any, power: int, equations: Sequence[tuple[int, Polynomial]]
+    ) -> Node | None:
+        """a^q - b^q, which is zero by the equations, as a sum of what is positive where the last condition holds."""
+        large, small = (self.ring.context.from_dict({powers: abs(number)}) for powers, number in (a, b))
+        known = not_negative(case.signs, tuple(map(int, b[0])))
+        if known is None:
+            return None
+        target = small**power - large**power
+        found = cofactors(self.ring, target, [value for _, value in equations], _MEMBERSHIP)
+        if found is None:
+            return None
+        (label, square), _ = known
+        here, sums = len(case.signs) - 1, []
+        for k in range(1, power + 1):
+            factors = [[place, times * (power - k)] for place, times in label] if k < power else []
+            root = self.ring.context.from_dict({tuple(p * (power - k) for p in square): 1})
+            weight = comb(power, k) * abs(b[1]) ** (power - k)
+            sums.append(summand([*factors, [here, k]], str(weight), root))
+        parts = [[place, data(c)] for (place, _), c in zip(equations, found, strict=True) if not c.is_zero()]
+        return {"sums": sums, "cofactors": parts}
 
     def _by_programs(self, case: Case, unused: frozenset[int]) -> Node | None:
         node = self._program(case, LEVELS[:4] if self.rich else _QUICK, unused)

@@ -78,26 +78,12 @@ def solve(system: System, seconds: float) -> tuple[list[np.ndarray], np.ndarray,
     """Gram matrices whose smallest eigenvalue is as large as possible, the free coefficients, and that eigenvalue."""
     import clarabel
 
-    matrix, count = system.matrix, len(system.columns)
-    gram = sum(len(block.pairs) for block in system.blocks)
-    right = np.array([_float(number) for number in system.right])
-    parts = [sparse.hstack([matrix, sparse.csc_matrix((matrix.shape[0], 1))])]
-    sides, cones = [right], [clarabel.ZeroConeT(matrix.shape[0])]
-    parts.append(sparse.csc_matrix(([1.0], ([0], [count])), shape=(1, count + 1)))
-    sides.append(np.array([1.0]))
-    cones.append(clarabel.NonnegativeConeT(1))
-    start = 0
-    for block in system.blocks:
-        pairs = block.pairs
-        scale = [1.0 if i == j else np.sqrt(2.0) for i, j in pairs]
-        diagonal = [k for k, (i, j) in enumerate(pairs) if i == j]
-        rows = [*range(len(pairs)), *diagonal]
-        columns = [*range(start, start + len(pairs)), *[count] * len(diagonal)]
-        values = [*(-number for number in scale), *[1.0] * len(diagonal)]
-        parts.append(sparse.csc_matrix((values, (rows, columns)), shape=(len(pairs), count + 1)))
-        sides.append(np.zeros(len(pairs)))
-        cones.append(clarabel.PSDTriangleConeT(len(block.basis)))
-        start += len(pairs)
+    entries, cones, height = _cones(system, clarabel)
+    count, gram = len(system.columns), sum(len(block.pairs) for block in system.blocks)
+    rows, columns, values = (np.concatenate(part) for part in zip(*entries, strict=True))
+    sides = np.zeros(height)
+    sides[: len(system.rows)] = [_float(number) for number in system.right]
+    sides[len(system.rows)] = 1.0
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.time_limit = max(0.05, seconds)
@@ -105,16 +91,50 @@ def solve(system: System, seconds: float) -> tuple[list[np.ndarray], np.ndarray,
     cost = np.zeros(count + 1)
     cost[count] = -1.0
     solver = clarabel.DefaultSolver(
-        sparse.csc_matrix((count + 1, count + 1)), cost, sparse.vstack(parts, format="csc"),
-        np.concatenate(sides), cones, settings,
+        sparse.csc_matrix((count + 1, count + 1)), cost,
+        sparse.csc_matrix((values, (rows, columns)), shape=(height, count + 1)), sides, cones, settings,
     )  # fmt: skip
-    solution = solver.solve()
+    try:
+        solution = solver.solve()
+    except BaseException as error:  # a panic of the solver, which is no Exception, means that it has no answer
+        if type(error).__name__ != "PanicException":
+            raise
+        return None
     if str(solution.status) not in ("Solved", "AlmostSolved", "InsufficientProgress"):
         return None
     values_found = np.array(solution.x)
     if not np.all(np.isfinite(values_found)):
         return None
     return _matrices(system, values_found), values_found[gram:count], float(values_found[count])
+
+
+def _cones(system: System, clarabel: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any], int]:
+    """The conditions row by row: the equations, the margin below one, and blocks larger than the margin."""
+    coefficients, count = system.matrix.tocoo(), len(system.columns)
+    height = len(system.rows)
+    entries = [(coefficients.row, coefficients.col, coefficients.data), (_whole([height]), _whole([count]), np.ones(1))]
+    cones, start, single = [clarabel.ZeroConeT(height)], 0, 1
+    height += 1
+    for block in system.blocks:
+        pairs = block.pairs
+        diagonal = [k for k, (i, j) in enumerate(pairs) if i == j]
+        scale = [-1.0 if i == j else -np.sqrt(2.0) for i, j in pairs]
+        entries.append(
+            (_whole(range(height, height + len(pairs))), _whole(range(start, start + len(pairs))), np.array(scale))
+        )
+        entries.append((height + _whole(diagonal), _whole([count] * len(diagonal)), np.ones(len(diagonal))))
+        if len(block.basis) == 1:
+            single += 1
+        else:
+            cones += [clarabel.NonnegativeConeT(single)] if single else []
+            cones.append(clarabel.PSDTriangleConeT(len(block.basis)))
+            single = 0
+        start, height = start + len(pairs), height + len(pairs)
+    return entries, [*cones, *([clarabel.NonnegativeConeT(single)] if single else [])], height
+
+
+def _whole(numbers: Any) -> Any:
+    return np.array(list(numbers), dtype=np.int64)
 
 
 def _matrices(system: System, values: np.ndarray) -> list[np.ndarray]:

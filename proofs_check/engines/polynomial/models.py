@@ -9,17 +9,17 @@ from typing import Any
 from sympy import Expr, Poly, Rational, Symbol, ceiling, floor, rootof, roots
 
 from proofs_check.goals import Goal
-from proofs_check.passes.systems import System
 from proofs_check.points.exact import holds
+from theory.polynomials import Ring
 
 Point = dict[Symbol, Expr]
 
 _MOST_TRIES = 30
 
 
-def counterexample(goal: Goal, system: System, model: Mapping[str, Any]) -> Point | None:
-    """A point, built from a model of the system, at which the goal certainly fails; None when none is confirmed."""
-    values = {symbol: model.get(f"v{place}") for place, symbol in enumerate(system.ring.symbols)}
+def counterexample(goal: Goal, ring: Ring, model: Mapping[str, Any]) -> Point | None:
+    """A point, built from a model over the ring, at which the goal certainly fails; None when none is confirmed."""
+    values = {symbol: model.get(f"v{place}") for place, symbol in enumerate(ring.symbols)}
     columns = [list(_candidates(values.get(symbol, "0"))) for symbol in goal.variables]
     if not all(columns):
         return None

@@ -17,7 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from proofs_check.budget import PATIENCE, count
+from proofs_check import clock
+from proofs_check.budget import PATIENCE
 
 SOLVERS = ("z3", "cvc5")
 _WORKER = Path(__file__).with_name("worker.py")
@@ -179,7 +180,7 @@ class Race:
             spent = max([spent, *used])
             if left <= 0 or (used and min(used) >= seconds):
                 break
-        count(spent)
+        clock.count(spent)
         return self.answers
 
     def _read(self, name: str) -> None:

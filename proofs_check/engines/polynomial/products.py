@@ -32,6 +32,9 @@ Product = tuple[tuple[tuple[int, int], ...], Polynomial, bool, np.ndarray]
 
 _MOST_COLUMNS = 6000
 _LARGEST_VERTEX = 400
+_FEW = 3
+"""The degree from which on monomials are taken as a whole: smaller products are tried anyway."""
+
 LEVELS = ((1, 0), (2, 0), (3, 1), (2, 2), (3, 2), (4, 4))
 """How many conditions are multiplied, and by how much the degree may exceed that of the conditions."""
 
@@ -62,7 +65,7 @@ class Program:
 
     def leaf(self, level: tuple[int, int], end: float, stop: Callable[[], bool] = lambda: False) -> Any:
         """An identity as certificate data, or None."""
-        columns = list(self._columns(level, end))
+        columns = [*self._columns(level, end), *self._monomials()]
         if time.process_time() > end or stop():
             return None
         free = list(self._multiples(max((self._degree(c.value) for c in columns), default=0)))
@@ -127,6 +130,17 @@ class Program:
                     square = self.ring.context.from_dict({tuple(2 * p for p in powers): 1})
                     shifted = self.reduction.remainder(reduced * square)
                 yield Column((label, powers), shifted.to_dict(), strict and not any(powers))
+
+    def _monomials(self) -> Iterator[Column]:
+        """The monomials that occur and have a sign because each symbol in them has one, of whatever degree."""
+        for powers in dict.fromkeys(tuple(map(int, e)) for sign in self.signs for e, _ in sign.value.terms()):
+            known = None if sum(powers) < _FEW else not_negative(self.signs, powers)
+            if known is not None:
+                (label, square), strict = known
+                value = self.ring.context.from_dict({tuple(2 * power for power in square): 1})
+                for place, power in label:
+                    value *= self.signs[place].value ** power
+                yield Column((label, square), self.reduction.remainder(value).to_dict(), strict)
 
     def _multiples(self, degree: int) -> Iterator[tuple[int, Exponents, Mapping[Exponents, Any]]]:
         """Monomials times the equations that are not solved for a power of a symbol."""
@@ -213,6 +227,22 @@ class Program:
             "sums": [{"product": [list(key) for key in label], "squares": squares} for label, squares in sums.items()],
             "cofactors": [[place, data(factor)] for place, factor in cofactors.items() if not factor.is_zero()],
         }
+
+
+def not_negative(signs: Sequence[Sign], powers: Exponents) -> tuple[Label, bool] | None:
+    """A monomial as a product of conditions and a square, and whether it is positive; None where its sign is open."""
+    known = {}
+    for k, sign in enumerate(signs):
+        terms = list(sign.value.terms())
+        if sign.op in (">", ">=") and len(terms) == 1 and sum(terms[0][0]) == 1 and terms[0][1] == 1:
+            known[list(terms[0][0]).index(1)] = k
+    strict = {p: known[p] for p in known if powers[p] and signs[known[p]].op == ">"}
+    weak = {p: known[p] for p in known if powers[p] % 2 and p not in strict}
+    rest = [p for p, power in enumerate(powers) if power and p not in strict]
+    if any(powers[p] % 2 and p not in weak for p in rest):
+        return None
+    label = tuple(sorted([(k, powers[p]) for p, k in strict.items()] + [(k, 1) for k in weak.values()]))
+    return (label, tuple(0 if p in strict else power // 2 for p, power in enumerate(powers))), not rest
 
 
 def vertex(values: Sequence[Mapping[Exponents, Any]], strict: Sequence[bool]) -> list[Any] | None:

@@ -1,29 +1,50 @@
-"""Vectors and matrices of every size: each translation into numbers that applies is given to the engines for numbers.
+"""Vectors and matrices of every size: sums of squares of tensors, translations into numbers, small counterexamples.
 
-"Proved" and "refuted" are what the kernel makes of a translation that it carries out itself.
+"Proved" can be believed because the kernel multiplies the squares out and compares them with the claim word by word, or
+translates the statement into one about numbers itself. Trajectories are followed by obligations that the kernel states.
+"Refuted" has matrices of a small size.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from sympy import MatrixSymbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.engines.spaces import NAME
+from proofs_check.engines.spaces.small import failing_at_small_size
+from proofs_check.engines.spaces.squares import sum_of_squares
+from proofs_check.kernel.matrix_motion import (
+    NotFollowedError,
+    departure,
+    is_about_matrices,
+    obligations,
+    parts,
+    rules_for,
+)
 from proofs_check.kernel.spaces import NotTranslatedError, Translated, size_symbols, translation
-from proofs_check.verdict import Outcome, Verdict
+from proofs_check.kernel.tensors import NotReadError, Problem
+from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 1
+VERSION = 2
 _DECIDERS = ("identity", "polynomial", "cover", "falsify")
+_FOLLOWERS = ("falsify", "motion", "enclosure")
 _ROUTES = ("words", "coordinates", "eigenvalue")
 _SMALL_SIZES = (1, 2)
+_DEPARTURES = (("derivative", 0), ("steps", 0), ("steps", 1), ("steps", 2), ("steps", 3))
+_SEEN = {"derivative": "the derivative at the start shows it", "steps": "seen at step {}"}
+_HOW = {
+    "monotone": "since the derivative along the flow, or the change in a step, is an identity or has a sign",
+    "everywhere": "since it is true of all matrices",
+    "unrolled": "since the steps are written out",
+}
 _SIZE_WORDS = {"_d": "d"}
 
 
@@ -32,7 +53,7 @@ def missing() -> str | None:
     return None
 
 
-def decide(statement: Statement, budget: Budget) -> Verdict | None:
+def decide(statement: Statement, budget: Budget) -> Evidence | None:
     """Prove or refute a statement about vectors and matrices, or say in how many cases nothing was found against it.
 
     >>> from theory.dynamics import vector
@@ -44,41 +65,177 @@ def decide(statement: Statement, budget: Budget) -> Verdict | None:
     """
     if not statement.speaks_of_spaces:
         return None
-    running = budget if budget.deadline < float("inf") else budget.start()
-    best: Verdict | None = None
-    for route, sizes, translated in _translations(statement):
+    running = budget.running
+    if is_about_matrices(statement) and (followed := _followed(statement, running)) is not None:
+        return followed
+    if (shown := _proved(statement, running)) is not None:
+        return shown
+    if (failing := _failing(statement, running)) is not None:
+        return failing
+    return _at_small_sizes(statement, running)
+
+
+def _proved(statement: Statement, budget: Budget) -> Evidence | None:
+    """A decision for every size, by squares or by a translation into numbers that says the same."""
+    if statement.dynamics is not None:
+        return None
+    if (shown := _shown_by_squares(statement, budget)) is not None:
+        return shown
+    for route in _ROUTES:
+        try:
+            translated = translation(statement, route)
+        except (NotTranslatedError, LemmascopeError):
+            continue
         for name in _DECIDERS:
-            if running.spent:
-                return best
-            share = replace(running, seconds=max(running.left / 3, 0.2)).start()
-            answer = engine(name).decide(translated.about_numbers, share)
-            if answer is None or (answer.decided and not _counts(answer, translated)):
+            answer = _asked(name, translated, budget)
+            if answer is not None and answer.decided:
+                if _counts(answer, translated):
+                    return _lifted(statement, answer, route, {})
+                break  # what is false in numbers is not proved by another engine
+    return None
+
+
+def _at_small_sizes(statement: Statement, budget: Budget) -> Evidence | None:
+    """A refutation at a small size by the engines for numbers, or how many cases they tried in vain."""
+    best: Evidence | None = None
+    for route, sizes, translated in _translations(statement):
+        for name in _DECIDERS if statement.dynamics is None else _FOLLOWERS:
+            answer = _asked(name, translated, budget)
+            if answer is None:
                 continue
             if answer.decided:
-                return _lifted(statement, answer, route, sizes)
+                if _counts(answer, translated):
+                    return _lifted(statement, answer, route, sizes)
+                break
             if answer.outcome is Outcome.SAMPLED and best is None:
                 best = answer.but(engine=NAME, coverage=f"{answer.coverage or 'points'} ({_said(route, sizes)})")
     return best
 
 
+def _asked(name: str, translated: Translated, budget: Budget) -> Evidence | None:
+    """What an engine for numbers says of the translated statement."""
+    if budget.spent:
+        return None
+    share = budget.share("spaces, in numbers")
+    answer: Evidence | None = engine(name).decide(translated.about_numbers, share)
+    return answer
+
+
+def _shown_by_squares(statement: Statement, budget: Budget) -> Evidence | None:
+    """An inequality between traces or inner products as a sum of squares of tensors."""
+    for with_roots in (False, True):
+        proofs = _squares(statement, budget, with_roots=with_roots)
+        if proofs is not None:
+            count = sum(len(block["squares"]) for proof in proofs for block in proof["blocks"])
+            certificate = {"kind": "tensors", "roots": with_roots, "proofs": proofs}
+            notes = (f"every size: a sum of {count} squares",)
+            return Evidence(Outcome.PROVED, engine=NAME, certificate=certificate, notes=notes)
+    return None
+
+
+def _squares(statement: Statement, budget: Budget, *, with_roots: bool) -> list[dict[str, Any]] | None:
+    try:
+        problem = Problem(statement, with_roots=with_roots)
+        if with_roots and not problem.roots:
+            return None
+        proofs = []
+        for goal in problem.goals:
+            proof = sum_of_squares(problem, goal, lambda: budget.left)
+            if proof is None:
+                return None
+            proofs.append(proof)
+    except (NotReadError, LemmascopeError):
+        return None
+    return proofs
+
+
+def _failing(statement: Statement, budget: Budget) -> Evidence | None:
+    """A counterexample at a small size, or a start from which a trajectory leaves what is claimed of it."""
+    if statement.dynamics is None:
+        return _failing_at_rest(statement, budget)
+    for is_first in (True, False):
+        for place, part in enumerate(parts(statement)):
+            for rule, steps in _DEPARTURES:
+                try:
+                    goal = departure(statement, part, rule, steps)
+                except (NotFollowedError, LemmascopeError):
+                    continue
+                answer = _failing_at_rest(goal, budget, is_first=is_first, is_rest=not is_first)
+                if answer is not None:
+                    certificate = {
+                        "kind": "matrix_motion",
+                        "departs": [place, rule, steps],
+                        "proof": answer.certificate,
+                    }
+                    return answer.but(certificate=certificate, notes=(*answer.notes, _SEEN[rule].format(steps)))
+    return None
+
+
+def _failing_at_rest(
+    statement: Statement, budget: Budget, *, is_first: bool = True, is_rest: bool = True
+) -> Evidence | None:
+    found = failing_at_small_size(statement, lambda: budget.left, is_first=is_first, is_rest=is_rest)
+    if found is None:
+        return None
+    sizes, inner, point = found
+    certificate = {"kind": "spaces", "route": "size", "sizes": sizes, "certificate": inner}
+    shown = _vectors(statement, {symbol.name: str(value) for symbol, value in point.items()})
+    notes = (_said("size", sizes),) if sizes else ()
+    return Evidence(Outcome.REFUTED, engine=NAME, certificate=certificate, counterexample=shown, notes=notes)
+
+
+def _followed(statement: Statement, budget: Budget) -> Evidence | None:
+    """A claim about a trajectory of matrices, by a rule for each of its parts whose obligations are proved."""
+    rules: list[str] = []
+    proofs: list[Any] = []
+    for part in parts(statement):
+        chosen = None
+        for rule in rules_for(part):
+            chosen = _obligations_met(statement.but(then=part), rule, budget)
+            if chosen is not None:
+                rules.append(rule)
+                proofs += chosen
+                break
+        if chosen is None:
+            return None
+    certificate = {"kind": "matrix_motion", "rules": rules, "proofs": proofs}
+    return Evidence(Outcome.PROVED, engine=NAME, certificate=certificate, notes=(f"every size, {_HOW[rules[0]]}",))
+
+
+def _obligations_met(statement: Statement, rule: str, budget: Budget) -> list[Any] | None:
+    try:
+        goals = obligations(statement, [rule])
+    except (NotFollowedError, LemmascopeError):
+        return None
+    found = []
+    for goal in goals:
+        answer = None if budget.spent else _proved(goal, budget)
+        if answer is None or answer.outcome is not Outcome.PROVED:
+            return None
+        found.append(answer.certificate)
+    return found
+
+
 def _translations(statement: Statement) -> Iterator[tuple[str, dict[str, int], Translated]]:
     sizes = size_symbols(statement)
     small = [dict(zip(sizes, chosen, strict=True)) for chosen in product(_SMALL_SIZES, repeat=len(sizes))]
-    for route, chosen in [*((route, {}) for route in _ROUTES), *(("size", chosen) for chosen in small)]:
+    same_first = sorted(small, key=lambda chosen: len(set(chosen.values())))
+    routes: list[tuple[str, dict[str, int]]] = [] if statement.dynamics is not None else [(r, {}) for r in _ROUTES]
+    for route, chosen in [*routes, *(("size", chosen) for chosen in same_first)]:
         try:
             yield route, chosen, translation(statement, route, chosen)
         except (NotTranslatedError, LemmascopeError):
             continue
 
 
-def _counts(answer: Verdict, translated: Translated) -> bool:
+def _counts(answer: Evidence, translated: Translated) -> bool:
     return translated.is_exact if answer.outcome is Outcome.REFUTED else translated.is_general
 
 
-def _lifted(statement: Statement, answer: Verdict, route: str, sizes: Mapping[str, int]) -> Verdict:
+def _lifted(statement: Statement, answer: Evidence, route: str, sizes: Mapping[str, int]) -> Evidence:
     certificate = {"kind": "spaces", "route": route, "sizes": dict(sizes), "certificate": answer.certificate}
     shown = None if answer.counterexample is None else _vectors(statement, answer.counterexample)
-    return Verdict(
+    return Evidence(
         answer.outcome, engine=NAME, counterexample=shown, certificate=certificate,
         notes=(*answer.notes, f"{_said(route, sizes)}, decided by {answer.engine}"),
     )  # fmt: skip
@@ -108,9 +265,9 @@ def _vectors(statement: Statement, point: Mapping[str, str]) -> dict[str, str]:
 def _written(own: Mapping[str, str]) -> str:
     places = {key: tuple(int(part) for part in key.split("_")[1:] if part.isdigit()) for key in own}
     if all(len(place) == 2 for place in places.values()) and any(place[1] > 1 for place in places.values()):
-        rows: dict[int, list[str]] = {}
-        for key in sorted(own, key=places.__getitem__):
-            rows.setdefault(places[key][0], []).append(own[key])
-        return "[" + "; ".join(", ".join(row) for row in rows.values()) + "]"
+        entries = {place: own[key] for key, place in places.items()}
+        height, width = (max(place[k] for place in entries) for k in (0, 1))
+        rows = [[(i, j) if (i, j) in entries else (j, i) for j in range(1, width + 1)] for i in range(1, height + 1)]
+        return "[" + "; ".join(", ".join(entries[place] for place in row) for row in rows) + "]"
     values = [own[key] for key in sorted(own, key=places.__getitem__)]
     return f"({', '.join(values)})"

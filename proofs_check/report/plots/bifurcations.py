@@ -13,11 +13,10 @@ from sympy import Expr, Symbol
 
 from numerics import bifurcation_diagram, lyapunov_exponents
 from proofs_check.report.plots.samples import draws, window
-from proofs_check.report.plots.style import BLUE, GREY, ORANGE, caption, new_figure
+from proofs_check.report.plots.style import BLUE, GREY, ORANGE, caption, math, new_figure
 from theory.cascade import Flip, flips
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
-from theory.notation import latex
 from theory.statements import Statement
 
 _LONGEST = 16
@@ -56,8 +55,8 @@ def bifurcations(statement: Statement, step: Map, parameter: Symbol) -> Any:
             axes.axvline(place, color=ORANGE, lw=1, ls="--")
         where = {"xycoords": ("data", "axes fraction"), "rotation": 90, "va": "top", "ha": "right"}
         above.annotate(name, (place, 0.98), fontsize=7, backgroundcolor=(1, 1, 1, 0.7), **where)
-    below.set_xlabel(f"${latex(parameter)}$")
-    above.set_ylabel(f"${latex(step.state[0])}$")
+    below.set_xlabel(math(parameter))
+    above.set_ylabel(math(step.state[0]))
     middle.set_ylabel("period")
     below.set_ylabel("Lyapunov exponent")
     above.legend(fontsize=8, framealpha=0.8)
@@ -126,7 +125,7 @@ def _exact_thresholds(step: Map, parameter: Symbol, ends: tuple[float, float]) -
             for point in region.bifurcations:
                 place = float(point.value)
                 if ends[0] <= place <= ends[1]:
-                    found.setdefault(round(place, 9), f"{point.kind} at ${latex(point.value)}$")
+                    found.setdefault(round(place, 9), f"{point.kind} at {math(point.value)}")
     return found
 
 

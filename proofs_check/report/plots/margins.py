@@ -16,7 +16,7 @@ from sympy.logic.boolalg import Boolean
 from numerics import compile_float
 from numerics.robustness import Compiled
 from proofs_check.report.plots.samples import draws, exact_point, window
-from proofs_check.report.plots.style import INK, ORANGE, SEQUENCE, caption, new_figure
+from proofs_check.report.plots.style import INK, ORANGE, SEQUENCE, caption, math, new_figure
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
 from theory.notation import latex, width
@@ -54,7 +54,7 @@ class Slice:
     def note(self) -> str:
         """Where the others are held."""
         few = list(self.held.items())[:_FEW]
-        said = ", ".join(f"${latex(symbol)} = {value:.4g}$" for symbol, value in few)
+        said = ", ".join(math(f"{latex(symbol)} = {value:.4g}") for symbol, value in few)
         return f"   at {said}{', ...' if len(self.held) > _FEW else ''}" if few else ""
 
 
@@ -100,12 +100,12 @@ def _margin_curve(cut: Slice, conclusion: Boolean, worst: dict[Symbol, float]) -
     (symbol,), (grid,) = cut.drawn, cut.grid(600)
     for number, part in enumerate(And.make_args(conclusion), start=1):
         written = latex(part)
-        label = f"${written}$" if width(written) < _LEGIBLE else f"inequality {number}"
+        label = math(part) if width(written) < _LEGIBLE else f"inequality {number}"
         axes.plot(grid, cut.values(part, [grid]), label=label)
     axes.axhline(0, color=INK, lw=0.8)
     if symbol in worst:
         axes.axvline(worst[symbol], color=ORANGE, lw=1.5, ls="--", label="counterexample")
-    axes.set_xlabel(f"${latex(symbol)}${cut.note}")
+    axes.set_xlabel(f"{math(symbol)}{cut.note}")
     axes.set_ylabel("margin (holds above 0)")
     axes.legend(fontsize=8, frameon=False)
     return figure
@@ -126,8 +126,8 @@ def _margin_map(cut: Slice, conclusion: Boolean, worst: dict[Symbol, float]) -> 
         axes.plot(*[[worst[symbol]] for symbol in cut.drawn], "x", color=INK, ms=9, mew=2, label="counterexample")
         axes.legend(fontsize=8, frameon=False)
     figure.colorbar(shown, ax=axes, label="margin (holds above 0; blank outside the hypotheses)", extend="both")
-    axes.set_xlabel(f"${latex(cut.drawn[0])}${cut.note}")
-    axes.set_ylabel(f"${latex(cut.drawn[1])}$")
+    axes.set_xlabel(f"{math(cut.drawn[0])}{cut.note}")
+    axes.set_ylabel(math(cut.drawn[1]))
     return figure
 
 
@@ -144,8 +144,8 @@ def scaling(statement: Statement, verdict: Verdict) -> Any:
     drawn = [_draw_law(axes, law, point, small, colour) for law, colour in zip(laws, SEQUENCE, strict=False)]
     if not any(drawn):
         raise LemmascopeError(f"{statement.id} has no picture: its quantity cannot be evaluated for small values")
-    held = ", ".join(f"${latex(symbol)} = {value:.4g}$" for symbol, value in point.items())
-    axes.set_xlabel(f"${latex(laws[0].small)}$" + (f"   at {held}" if held and len(point) <= _FEW else ""))
+    held = ", ".join(math(f"{latex(symbol)} = {value:.4g}") for symbol, value in point.items())
+    axes.set_xlabel(math(laws[0].small) + (f"   at {held}" if held and len(point) <= _FEW else ""))
     axes.set_ylabel("size of the quantity")
     axes.legend(fontsize=8, frameon=False)
     return figure
@@ -158,7 +158,7 @@ def _draw_law(axes: Any, law: Scaling, point: dict[Symbol, float], small: Any, c
         return False
     slope, offset = np.polyfit(np.log(small[good]), np.log(values[good]), 1)
     written = latex(law.quantity)
-    name = f"${written}$: " if width(written) < _LEGIBLE / 2 else ""
+    name = f"{math(law.quantity)}: " if width(written) < _LEGIBLE / 2 else ""
     axes.loglog(small[good], values[good], "o", ms=3, color=colour)
     label = f"{name}slope {slope:.3f}, stated {law.exponent}"
     axes.loglog(small, np.exp(offset) * small**slope, color=colour, lw=1, label=label)

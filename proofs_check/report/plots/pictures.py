@@ -8,6 +8,7 @@ from typing import Any
 
 from sympy import Symbol, oo
 
+from proofs_check.limits import OutOfTimeError
 from proofs_check.report.plots.bifurcations import bifurcations
 from proofs_check.report.plots.margins import margins, scaling
 from proofs_check.report.plots.portraits import basin_map, has_planar_starts, portrait
@@ -25,11 +26,24 @@ def picture(statement: Statement, verdict: Verdict, over: str | None = None) -> 
 
     With `over` it is the bifurcation diagram of the statement's map over the parameter of that name.
     """
+    try:
+        return _picture(statement, verdict, over)
+    except (LemmascopeError, OutOfTimeError, MemoryError):
+        raise
+    except Exception as error:
+        raise LemmascopeError(
+            f"{statement.id} has no picture: what it is about cannot be drawn at the values that were tried"
+        ) from error
+
+
+def _picture(statement: Statement, verdict: Verdict, over: str | None) -> Any:
     if over is not None:
         return _over(statement, over)
     own = _of_the_paper(statement)
     if own is not None:
         return own
+    if statement.speaks_of_structures:
+        raise LemmascopeError(f"{statement.id or 'the statement'} has no picture: it speaks of finite structures")
     if statement.then.atoms(Scaling):
         return scaling(statement, verdict)
     if isinstance(statement.dynamics, Map):

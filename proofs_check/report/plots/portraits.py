@@ -9,7 +9,7 @@ from sympy import Symbol, nsimplify
 
 from numerics import basins, compile_float
 from proofs_check.report.plots.samples import draws, window
-from proofs_check.report.plots.style import GREY, INK, SEQUENCE, caption, new_figure
+from proofs_check.report.plots.style import GREY, INK, SEQUENCE, caption, math, new_figure
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.notation import latex
@@ -84,12 +84,12 @@ def _with_numbers(statement: Statement, dynamics: Any) -> tuple[Any, str]:
     if any(not len(sample.get(symbol, ())) for symbol in dynamics.parameters):
         raise LemmascopeError(f"{statement.id} has no picture: no point of its hypotheses was found to draw it at")
     values = {symbol: nsimplify(round(float(sample[symbol][0]), 2), rational=True) for symbol in dynamics.parameters}
-    said = ", ".join(f"${latex(symbol)} = {float(value):g}$" for symbol, value in values.items())
+    said = ", ".join(math(f"{latex(symbol)} = {float(value):g}") for symbol, value in values.items())
     return dynamics.substitute(values), f"at {said}"
 
 
 def _finish(axes: Any, names: Any, note: str) -> None:
-    axes.set_xlabel(f"${latex(names[0])}$" + (f"   {note}" if note else ""))
-    axes.set_ylabel(f"${latex(names[1])}$")
+    axes.set_xlabel(math(names[0]) + (f"   {note}" if note else ""))
+    axes.set_ylabel(math(names[1]))
     if axes.get_legend_handles_labels()[0]:
         axes.legend(fontsize=8, loc="upper right", framealpha=0.9)

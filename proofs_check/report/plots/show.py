@@ -7,9 +7,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from proofs_check.evidence.ledger import default_folder
+from proofs_check.passes.noise import without_noise
+from proofs_check.passes.sizes import at_one_size, sizes_of
+from proofs_check.referee.judge import verify
+from proofs_check.report.plots.pictures import picture
 from proofs_check.report.plots.style import save
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
+from theory.library import premised
 from theory.statements import Statement
 
 _FORMATS = (".svg", ".pdf", ".png")
@@ -46,12 +52,9 @@ def plot(subject: str | Statement, verdict: Verdict | None = None, *, over: str 
     >>> plot(Statement(id="demo", variables={x: Interval(0, 1)}, then=x**2 <= x)).figure.axes[0].get_ylabel()
     'margin (holds above 0)'
     """
-    from proofs_check.evidence.ledger import default_folder
-    from proofs_check.referee.judge import verify
-    from proofs_check.report.plots.pictures import picture
-    from theory.library import premised
-
-    statement = premised(subject) if isinstance(subject, str) else subject
+    statement = without_noise(premised(subject) if isinstance(subject, str) else subject)
+    if statement.speaks_of_families:
+        statement = at_one_size(statement, dict.fromkeys(sizes_of(statement), 2))
     if over is not None:
         return Picture(picture(statement, verdict or Verdict(Outcome.OPEN), over))
     known = verdict or verify(statement, effort="quick", folder=default_folder())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from textwrap import fill
 from typing import Any
 
+from proofs_check.report.symbols_in_text import Symbols, symbols_in
 from theory.errors import LemmascopeError
+from theory.notation import latex
 from theory.statements import Statement
 
 INK, BLUE, ORANGE, GREY = "#1c1f24", "#0b5fa5", "#d55e00", "#8a9099"
@@ -49,8 +52,45 @@ def _dress(figure: Any) -> None:
 
 
 def caption(statement: Statement, *, square: bool = False) -> str:
-    """The title of a statement, broken into lines that fit above its figure."""
-    return fill(statement.title or statement.id, 62 if square else 84)
+    """The title of a statement with its mathematics set, broken into lines that fit above its figure."""
+    rows = fill(statement.title or statement.id, 62 if square else 84).split("\n")
+    return "\n".join(map(titled, rows))
+
+
+def titled(text: str) -> str:
+    r"""Running text in which symbols are set; a dollar sign that opens no formula is one.
+
+    >>> titled("kappa and x_0 grow"), titled("50 $ more")
+    ('$\\kappa$ and $x_{0}$ grow', '50 \\$ more')
+    """
+    parts = "".join(
+        math(part.latex) if isinstance(part, Symbols) else part.replace("$", r"\$") for part in symbols_in(text)
+    )
+    return parts if _is_set(parts) else text.replace("$", r"\$")
+
+
+def math(formula: Any) -> str:
+    r"""A formula, or LaTeX, as matplotlib sets it; what it cannot set is written plainly.
+
+    >>> math(r"x^{2}"), math(r"\begin{aligned}x\end{aligned}")
+    ('$x^{2}$', '\\begin{aligned}x\\end{aligned}')
+    """
+    written = formula if isinstance(formula, str) else latex(formula)
+    shown = f"${written}$"
+    plain = written if isinstance(formula, str) else str(formula)
+    return shown if _is_set(shown) else plain.replace("$", r"\$")
+
+
+@lru_cache(maxsize=512)
+def _is_set(text: str) -> bool:
+    """Whether matplotlib can set a text."""
+    from matplotlib.mathtext import MathTextParser
+
+    try:
+        MathTextParser("agg").parse(text)
+    except ValueError:
+        return False
+    return True
 
 
 def save(figure: Any, path: Any) -> None:

@@ -14,10 +14,9 @@ from sympy.core.relational import Relational
 from numerics import compile_float, integrate, iterate
 from numerics.robustness import margin
 from proofs_check.report.plots.samples import draws, exact_point
-from proofs_check.report.plots.style import BLUE, INK, ORANGE, caption, new_figure
+from proofs_check.report.plots.style import BLUE, INK, ORANGE, caption, math, new_figure
 from proofs_check.verdict import Verdict
 from theory.dynamics import Flow, Map
-from theory.notation import latex
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo
 
@@ -58,7 +57,7 @@ def trajectories(statement: Statement, dynamics: Map | Flow, verdict: Verdict) -
         panel.plot(runs.times, runs.states[:, place, :-1], color=BLUE, lw=0.5, alpha=0.4)
         panel.plot(runs.times, runs.states[:, place, -1], color=colour, lw=1.4, label=name, **style)
         _draw_claims(panel, runs, symbol)
-        panel.set_ylabel(f"${latex(symbol)}$")
+        panel.set_ylabel(math(symbol))
     _mark_violation(panels, runs)
     panels[-1].set_xlabel("step" if isinstance(dynamics, Map) else "time")
     defined = np.flatnonzero(np.isfinite(runs.states).any(axis=(1, 2)))

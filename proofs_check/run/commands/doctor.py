@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 from importlib import metadata
@@ -29,9 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Look at packages, engines, programs and the ledger; exit code 2 when a core part is missing."""
+    from proofs_check.report.terminal import as_text
+
     rows = [*_package_rows(), *_engine_rows(), *_program_rows(), _ledger_row()]
     if options.json:
-        print(json.dumps({"schema": 2, "parts": rows}, indent=1))
+        print(as_text({"parts": rows}))
     else:
         print(f"Python {sys.version.split()[0]}")
         for row in rows:

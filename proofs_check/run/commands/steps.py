@@ -3,16 +3,19 @@
 Each step is checked from its stated premises (the hypotheses and the earlier steps it uses), and again from the
 hypotheses alone, so that a step which only holds because an earlier one is false cannot hide. For a false step the
 nearest true line is suggested where one is found, and whether the statement itself survives is said.
-ID is a statement of the library, or a file of yours with proofs: then the exit code is 1 when a step is false.
+ID is a statement of the library, or a file of yours with proofs (a Proof, or the steps of a Paper): then the exit code
+is 1 when a step is false.
+
+  lemmascope steps edge_of_stability/theorem-3.3
+  lemmascope steps lemmas_mine.py::lemma
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from proofs_check.run.commands.options import add_verification
+from proofs_check.run.commands.options import add_subject, add_verification
 
 if TYPE_CHECKING:
     from proofs_check.referee.proof_steps import Checked
@@ -20,11 +23,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """ID and the options of a verification."""
-    parser.add_argument(
-        "id",
-        metavar="ID",
-        help="a statement, for example edge_of_stability/theorem-3.3, or a file such as lemmas_mine.py",
-    )
+    add_subject(parser)
     add_verification(parser)
 
 
@@ -32,17 +31,18 @@ def run(options: argparse.Namespace) -> int:
     """Verify the steps of one proof, or of those of a file, and print them in order."""
     from proofs_check.referee.proof_steps import check_file, check_proof
     from proofs_check.report.terminal import show
-    from proofs_check.run.runs import exit_code
+    from proofs_check.run.own_work import is_file
+    from proofs_check.run.runs import exit_code, fails
 
-    own = options.id.endswith(".py")
-    checked = check_file(Path(options.id), options) if own else [check_proof(options.id, options)]
+    own = is_file(options.id)
+    checked = check_file(options.id, options) if own else [check_proof(options.id, options)]
     verdicts = [verdict for proof in checked for verdict in proof.steps]
     if options.json:
         show(verdicts, as_json=True)
     else:
         for proof in checked:
             _show(proof)
-    return exit_code(verdicts) if own else 0
+    return exit_code(verdicts, options.fail_on) if own else int(fails(verdicts, options.fail_on))
 
 
 def _show(proof: Checked) -> None:

@@ -88,7 +88,7 @@ def _printed_b2(K: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def test_lemma_b2_keeps_admissible_runs_positive() -> None:
     """Its hypotheses by the root of the ratio are the printed ones, and under them both factors stay positive."""
-    statement = positivity.lemma_b2()
+    statement = positivity.lemma_b2_unit()
     random = np.random.default_rng(0)
     K, x, root = random.uniform(1, 1.5, 8000), random.uniform(0.5, 1.6, 8000), random.uniform(0.6, 1, 8000)
     symbols = (quartic.K, bilinear.x0, positivity.root)

@@ -28,9 +28,9 @@ proposition-2.6.b#fewer-rounds.corrected lemma-a.7#counted lemma-a.7#depth-0 lem
 lemma-a.7#a.23-counted lemma-a.8#a.26-counted proposition-2.7#levels-counted proposition-2.7#count-counted
 """.split()
 SAMPLED = """
-table-2.2 claim-2.3.a claim-2.4.a proposition-2.2#a.10 proposition-2.2#a.12 proposition-2.3#recursion claim-a.4.a
-proposition-2.4#a.16 proposition-2.6.b proposition-2.6#a.18 lemma-a.7.small proposition-2.7.a proposition-a.1.small
-proposition-a.2#a.2.corrected proposition-a.2#a.3.corrected
+table-2.2 claim-2.3.a.small claim-2.4.a.small proposition-2.2#a.10 proposition-2.2#a.12 proposition-2.3#recursion
+claim-a.4.a proposition-2.4#a.16 proposition-2.6.b.small proposition-2.6#a.18 lemma-a.7.small proposition-2.7.a.small
+proposition-a.1.small proposition-a.2#a.2.corrected proposition-a.2#a.3.corrected
 """.split()
 REFUTED: dict[str, dict[str, str]] = {
     "remark-hexagon": {"separated": "0", "row sums of the hexagon": "[3, 3, 3, 3, 3, 3]"},

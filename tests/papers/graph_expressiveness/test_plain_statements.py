@@ -24,6 +24,9 @@ lemma-a.9#a.40 lemma-a.9#a.41 lemma-a.9#a.42 lemma-a.9#a.43 lemma-a.9#a.44 lemma
 claim-a.11.a claim-a.11.b#range proposition-2.2#a.13 lemma-a.6#different equation-2.6 proposition-2.4#a.15.corrected
 lemma-a.7#depth-1.corrected lemma-a.8#a.26 proposition-2.7#straight
 """.split()
+EVERY_GRAPH = """
+claim-2.3.a claim-2.4.a proposition-2.3 lemma-a.6.m-3 proposition-2.6.b proposition-2.7.a proposition-a.1.powers
+""".split()
 RECURSIONS = """
 proposition-2.3.growth proposition-2.3#one-feature proposition-2.3#degree-two lemma-a.6#exponent lemma-a.6.growth
 proposition-2.4#multisets-power proposition-2.4#tuples-power proposition-2.6#levels
@@ -60,15 +63,20 @@ def verdict(name: str) -> Verdict:
 
 def test_every_other_statement_is_here() -> None:
     others = {name for name in ENTRIES if (found := statement(name).computed) is None or not found.exact}
-    assert others == {*PLAIN, *RECURSIONS, *REFUTED, *SCALINGS, *VACUOUS, *MEASURED}
+    assert others == {*PLAIN, *EVERY_GRAPH, *RECURSIONS, *REFUTED, *SCALINGS, *VACUOUS, *MEASURED}
 
 
-@pytest.mark.parametrize("name", [*PLAIN, *RECURSIONS])
+@pytest.mark.parametrize("name", [*PLAIN, *EVERY_GRAPH, *RECURSIONS])
 def test_proved_for_all_sizes(name: str) -> None:
     assert verdict(name).outcome is Outcome.PROVED
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", EVERY_GRAPH)
+def test_claims_about_all_graphs_are_proved_by_a_rule_and_not_by_a_list(name: str) -> None:
+    assert (verdict(name).certificate or {})["rule"] in ("every size", "recursion")
+
+
+@pytest.mark.parametrize("name", [*PLAIN, *EVERY_GRAPH])
 def test_the_negation_of_a_proved_relation_is_not_proved(name: str) -> None:
     twin = statement(name).but(then=negation(statement(name).then))
     assert verify(twin, effort="quick").outcome not in (Outcome.PROVED, Outcome.SAMPLED)

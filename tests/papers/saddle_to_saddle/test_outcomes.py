@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from sympy import Eq, Matrix, Rational, Symbol, symbols
+from sympy import Eq, Matrix, Rational, Symbol, symbols, sympify
 
 from proofs_check import verify
 from theory.library import find
@@ -97,7 +97,7 @@ def test_a_resting_linear_unit_outside_the_families_of_lemma_6() -> None:
 def test_the_radicand_of_54_is_negative_at_the_counterexample() -> None:
     found = verify(stated("proposition-5#56"), effort="quick").counterexample
     assert found is not None
-    v, a, b, growth = (Rational(found[name]) for name in ("v_0", "b_1", "b_2", "pi"))
+    v, a, b, growth = (sympify(found[name]) for name in ("v_0", "b_1", "b_2", "pi"))
     assert growth >= 1
     assert v**2 + a**2 * (growth**2 - 1) + b**2 * (growth**-2 - 1) <= 0
 

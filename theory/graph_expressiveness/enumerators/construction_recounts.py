@@ -10,6 +10,7 @@ from typing import Any
 
 from theory.enumerators import recount
 from theory.graph_expressiveness.edge_growth import grown_graphs, multisets
+from theory.graph_expressiveness.enumerators.collected import random_regular_graph
 from theory.graph_expressiveness.enumerators.tree_recounts import returns, unrolled
 from theory.graph_expressiveness.enumerators.walk_counts import branch_tree
 from theory.graph_expressiveness.refinement import Tree
@@ -188,8 +189,6 @@ def branch_levels(m: int, k: int) -> dict[str, Any]:
 def walk_regression(length: int, order: int, degree: int, seed: int) -> dict[str, Any]:
     """Labels from listed walks, classes from unrolled trees and integer matrices, variances from means of squares."""
     from flint import fmpz_mat
-
-    from theory.graph_expressiveness.enumerators.collected import random_regular_graph
 
     graph = random_regular_graph(order, degree, seed).with_features(i % 2 for i in range(order))
     labels = [sum(all(j % 2 == 0 for j in walk) for walk in walks(graph, i, length)) for i in range(order)]

@@ -8,8 +8,9 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 from theory.enumerators import recount
+from theory.graph_expressiveness.enumerators.classes import constructed_trees as construction
 from theory.graph_expressiveness.enumerators.level_trees import FIGURE_LEFT, FIGURE_RIGHT
-from theory.graph_expressiveness.enumerators.walk_counts import branch_tree
+from theory.graph_expressiveness.enumerators.walk_counts import EXPONENTS, branch_tree
 from theory.graph_expressiveness.graphs import Graph, featured_graphs
 from theory.graph_expressiveness.refinement import Names, Tree, aggregation_tree, colours
 from theory.graph_expressiveness.rooted_trees import bounded_trees, full_trees, tree_graph
@@ -63,8 +64,6 @@ def common_tree() -> dict[str, Any]:
 @recount("graph_expressiveness.constructed_trees")
 def constructed_trees(m: int, K: int) -> dict[str, Any]:
     """A tree is unrolled from a graph when under every child the parent returns, with the parent's own children."""
-    from theory.graph_expressiveness.enumerators.classes import constructed_trees as construction
-
     factors = [(m - 1) ** (2**level) for level in range(1, K)]
     different = 2 * (m - 1)
     for factor in factors:
@@ -316,8 +315,6 @@ def _degrees_along(graph: Graph, root: int, length: int, last_degree: bool = Tru
 @recount("graph_expressiveness.walk_expansion")
 def walk_expansion(n: int, longest: int, end: str) -> dict[str, Any]:
     """The powers as sums over listed walks; the grouped display with its own reading of the last degree."""
-    from theory.graph_expressiveness.enumerators.walk_counts import EXPONENTS
-
     differing = 0
     for graph in featured_graphs(n, 2):
         for (a, b), k, i in product(EXPONENTS, range(1, longest + 1), range(n)):

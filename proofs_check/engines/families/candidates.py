@@ -1,0 +1,279 @@
+"""Facts about sums that are worth a try: signs, comparisons term by term, Cauchy and Schwarz, tangents, induction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from sympy import (
+    Abs,
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Mul,
+    S,
+    Sum,
+    Symbol,
+    diff,
+    exp,
+    log,
+    powsimp,
+    together,
+)
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from proofs_check.kernel.indexed import Context, Names, NotIndexedError
+from theory.language.families import Entry
+from theory.statements import Statement
+from theory.temporal import ForEach
+from theory.trees import encode
+
+Fact = dict[str, Any]
+_MOST_PAIRS = 12
+
+
+@dataclass(frozen=True)
+class Total:
+    """A sum over one index in a context of others."""
+
+    context: Context
+    index: Symbol
+    size: Symbol
+    summand: Expr
+
+    @property
+    def whole(self) -> Sum:
+        """The sum itself."""
+        return Sum(self.summand, (self.index, 1, self.size))
+
+
+def contexts(of: Boolean, outside: Context = ()) -> Iterator[tuple[Context, Relational]]:
+    """The relations of a formula, each with the indices that it is about."""
+    if isinstance(of, ForEach):
+        yield from contexts(of.body, (*outside, (of.symbol, of.size)))
+    elif isinstance(of, Relational):
+        yield outside, of
+    else:
+        for part in of.args:
+            if isinstance(part, Boolean):
+                yield from contexts(part, outside)
+
+
+def readings(relation: Relational) -> list[Relational]:
+    """A relation between numbers that are sums: without the logarithm or the absolute value around one of them."""
+    for place, side in enumerate(relation.args):
+        other = relation.args[1 - place]
+        if isinstance(side, log) and side.has(Sum):
+            inside, rest = [side.args[0]], exp(other)
+        elif isinstance(side, Abs) and side.has(Sum):
+            inside, rest = [side.args[0], -side.args[0]], other
+        else:
+            continue
+        pairs = [(part, rest) if place == 0 else (rest, part) for part in inside]
+        return [relation.func(*pair, evaluate=False) for pair in pairs]
+    return [relation]
+
+
+class Search:
+    """The sums of a statement in normal form, and candidates for facts about them, group by group."""
+
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        parts = (statement.then, *statement.given, *statement.variables)
+        self.taken = {symbol.name for part in parts for symbol in part.atoms(Symbol)}
+        self.claims = list(contexts(statement.then))
+        self.totals: list[Total] = []
+        for context, relation in (*self.claims, *(c for part in statement.given for c in contexts(part))):
+            for side in relation.args:
+                self._collect(context, side)
+
+    def _fresh(self, stem: str) -> Symbol:
+        name = next(name for k in range(100) if (name := f"{stem}{k or ''}") not in self.taken)
+        self.taken.add(name)
+        return Symbol(name)
+
+    def _collect(self, context: Context, of: Expr) -> None:
+        names = Names(())
+        try:
+            names.number(of, context)
+        except NotIndexedError:
+            names = Names(())
+        for _, total in names.sums.values():
+            self._add(context, total)
+        for part in of.atoms(Sum):
+            inside = (*context, *((limit[0], limit[2]) for limit in part.limits))
+            if part.function.has(Sum):
+                self._collect(inside, part.function)
+
+    def _add(self, context: Context, total: Sum) -> None:
+        if len(total.limits) != 1:
+            return
+        bound, _, size = total.limits[0]
+        own = tuple(pair for pair in context if pair[0] in total.free_symbols)
+        same = [t for t in self.totals if t.context == own and t.size == size]
+        if any(t.summand.xreplace({t.index: bound}) == total.function for t in same):
+            return
+        index = self._fresh("q")
+        self.totals.append(Total(own, index, size, total.function.xreplace({bound: index})))
+
+    def signs(self) -> Iterator[Fact]:
+        """Sums whose terms have one sign."""
+        for total in self.totals:
+            yield [
+                _termwise(total, total.summand, ">"),
+                _termwise(total, total.summand, ">="),
+                _termwise(total, -total.summand, ">="),
+            ]  # type: ignore[misc]
+
+    def comparisons(self) -> Iterator[Fact]:
+        """The conclusion term by term, where it is linear in sums over one index."""
+        for context, relation in [(context, reading) for context, claim in self.claims for reading in readings(claim)]:
+            names = Names(())
+            sides = relation.args if isinstance(relation, (Ge, Gt, Eq)) else relation.args[::-1]
+            try:
+                gap = names.number(sides[0] - sides[1], context).expand()
+            except NotIndexedError:
+                continue
+            sign = {Ge: ">=", Le: ">=", Gt: ">", Lt: ">", Eq: "="}.get(type(relation))
+            singles = {name: total for name, (_, total) in names.sums.items() if len(total.limits) == 1}
+            if sign is None or len(singles) < len(names.sums):
+                continue
+            for size in {total.limits[0][2] for total in singles.values()}:
+                chosen = {name: total for name, total in singles.items() if total.limits[0][2] == size}
+                yield from self._linear(context, gap, chosen, size, sign, singles)
+
+    def _linear(
+        self, context: Context, gap: Expr, chosen: dict[Symbol, Sum], size: Symbol, sign: str, every: dict[Symbol, Sum]
+    ) -> Iterator[Fact]:
+        if any(diff(gap, a, b) != 0 for a in chosen for b in chosen):
+            return
+        index = self._fresh("q")
+        rest = gap.xreplace(dict.fromkeys(chosen, S.Zero))
+        others = {name: total for name, total in every.items() if name not in chosen}
+        summand = together(rest / size).xreplace(others)
+        for name, total in chosen.items():
+            term = total.function.xreplace({total.limits[0][0]: index})
+            summand += diff(gap, name).xreplace(others) * term
+        yield _fact(context, ((index, size),), summand, sign)
+        for weights, total in self._totals_given(size, index):
+            other = (rest / total).xreplace(others) * weights
+            yield _fact(context, ((index, size),), summand - together(rest / size).xreplace(others) + other, sign)
+
+    def _totals_given(self, size: Symbol, index: Symbol) -> Iterator[tuple[Expr, Expr]]:
+        """Summands whose sum is given as a number."""
+        for part in self.statement.given:
+            if isinstance(part, Eq) and isinstance(part.lhs, Sum) and not part.rhs.has(Sum) and part.rhs != 0:
+                limits = part.lhs.limits
+                if len(limits) == 1 and limits[0][2] == size:
+                    yield part.lhs.function.xreplace({limits[0][0]: index}), part.rhs
+
+    def single_terms(self) -> Iterator[Fact]:
+        """Every sum against one of its terms, where a claim is about single indices."""
+        for total in self.totals if any(context for context, _ in self.claims) else ():
+            yield _termwise(total, total.summand, ">=") | {"rule": "single"}
+
+    def products(self) -> Iterator[Fact]:
+        """Cauchy and Schwarz among sums that are there: (sum h)^2 <= (sum F)(sum G) where h^2 = F G."""
+        for total in (*self.totals, *self._ones()):
+            same = [t for t in self.totals if t.size == total.size and set(t.context) <= set(total.context)]
+            at = dict.fromkeys([*(t.summand.xreplace({t.index: total.index}) for t in same), S.One])
+            pairs = [(f, g) for f, g in combinations(at, 2) if powsimp(f * g / total.summand**2) == 1]
+            yield from (self._lagrange(total, f, g) for f, g in pairs[:_MOST_PAIRS])
+
+    def products_of_halves(self) -> Iterator[Fact]:
+        """Cauchy and Schwarz for a sum of products, with the sums of the squares of the two factors."""
+        for total in self.totals:
+            yield from (self._lagrange(total, f, g) for f, g in _halves_of(total.summand))
+
+    def _ones(self) -> list[Total]:
+        """The number of terms, as a sum of ones."""
+        return [Total((), self._fresh("q"), size, S.One) for size in {total.size for total in self.totals}]
+
+    def _lagrange(self, total: Total, f: Expr, g: Expr) -> Fact:
+        other = self._fresh("q")
+        swap = {total.index: other}
+        summand = f * g.xreplace(swap) + g * f.xreplace(swap) - 2 * total.summand * total.summand.xreplace(swap)
+        return _fact(total.context, ((total.index, total.size), (other, total.size)), summand, ">=")
+
+    def outer_products(self) -> Iterator[Fact]:
+        """Cauchy and Schwarz inside a sum, added up over the indices outside."""
+        for total in self.totals:
+            for f, g in _halves_of(total.summand) if total.context else ():
+                bound = [(total.index, 1, total.size)]
+                summand = Sum(f, *bound) * Sum(g, *bound) - total.whole**2
+                yield _fact((), total.context, summand, ">=")
+
+    def convexity(self) -> Iterator[Fact]:
+        """Jensen, for functions of one entry that bend up or down."""
+        for total in self.totals:
+            for entry in sorted(total.summand.atoms(Entry), key=str):
+                if total.index not in entry.indices or entry == total.summand:
+                    continue
+                yield from self._jensen(total, entry)
+
+    def _jensen(self, total: Total, entry: Entry) -> Iterator[Fact]:
+        weight, curve = total.summand.as_independent(entry, as_Add=False)
+        if not weight.has(total.index):
+            weight, curve = S.One, total.summand
+        name = self._fresh("t")
+        phi = curve.xreplace({entry: name})
+        for side in (phi, -phi):
+            yield _fact(total.context, ((total.index, total.size),), S.One, ">=") | {
+                "rule": "jensen",
+                "entry": encode(entry),
+                "weight": encode(weight),
+                "name": encode(name),
+                "curve": encode(side),
+            }
+
+    def inductions(self) -> Iterator[Fact]:
+        """The conclusion as a bound on one sum of numbers, by induction over its length."""
+        for context, relation in self.claims:
+            names = Names(())
+            try:
+                gap = names.number(relation.lhs - relation.rhs, context).expand()
+            except NotIndexedError:
+                continue
+            if len(names.sums) != 1 or context:
+                continue
+            ((name, (_, total)),) = names.sums.items()
+            slope = diff(gap, name)
+            if slope.has(name) or not slope.is_number or total.function.has(Entry) or len(total.limits) != 1:
+                continue
+            bound = (-gap.xreplace({name: S.Zero}) / slope).expand()
+            flipped = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "="}
+            sign = {Ge: ">=", Le: "<=", Gt: ">", Lt: "<", Eq: "="}[type(relation)]
+            index = self._fresh("q")
+            summand = total.function.xreplace({total.limits[0][0]: index})
+            yield _fact((), ((index, total.limits[0][2]),), summand, sign if slope > 0 else flipped[sign]) | {
+                "rule": "induction",
+                "bound": encode(bound),
+            }
+
+
+def _halves_of(summand: Expr) -> list[tuple[Expr, Expr]]:
+    """The squares of two factors whose product a summand is."""
+    factors = Mul.make_args(summand)
+    if len(factors) == 2 and all(factor.has(Entry) for factor in factors):
+        return [(factors[0] ** 2, factors[1] ** 2)]
+    return []
+
+
+def _termwise(total: Total, summand: Expr, sign: str) -> Fact:
+    return _fact(total.context, ((total.index, total.size),), summand, sign)
+
+
+def _fact(context: Context, indices: Context, summand: Expr, sign: str) -> Fact:
+    return {
+        "rule": "termwise",
+        "context": [[encode(index), encode(size)] for index, size in context],
+        "indices": [[encode(index), encode(size)] for index, size in indices],
+        "summand": encode(summand),
+        "relation": sign,
+    }

@@ -1,0 +1,177 @@
+"""Statements as the text of a statement file: Python that a person can read, change and check."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sympy as sp
+from sympy.printing.pycode import PythonCodePrinter
+from sympy.printing.str import StrPrinter
+
+from theory import __all__ as words_of_theory
+from theory.dynamics import Flow, Map
+from theory.errors import LemmascopeError
+from theory.statements import Statement
+from theory.temporal import ForSmall, Quantifier, Scaling
+
+_HEAD = '"""{title}: run `lemmascope check {path}`."""\n\n'
+_RESERVED = frozenset(PythonCodePrinter().reserved_words)
+
+
+class _Printer(StrPrinter):
+    """SymPy's own spelling, in which relations are not decided when the text is run."""
+
+    def _print_Relational(self, expr: Any) -> str:
+        names = {"==": "Eq", "!=": "Ne", "<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge"}
+        left, right = self._print(expr.lhs), self._print(expr.rhs)
+        return f"{names[expr.rel_op]}({left}, {right}, evaluate=False)"
+
+    def _print_Rational(self, expr: Any) -> str:
+        return f"Rational({expr.p}, {expr.q})"
+
+    def _print_Mul(self, expr: Any) -> str:
+        if expr.args[0].is_Rational and expr.has(sp.Add):
+            # read from left to right, Python would multiply the number into the sum
+            return f"Mul({', '.join(map(self._print, expr.args))})"
+        return str(super()._print_Mul(expr))
+
+    def _print_And(self, expr: Any) -> str:
+        return f"And({', '.join(self._print(part) for part in sorted(expr.args, key=sp.default_sort_key))})"
+
+    def _print_Or(self, expr: Any) -> str:
+        return f"Or({', '.join(self._print(part) for part in sorted(expr.args, key=sp.default_sort_key))})"
+
+    def _print_Not(self, expr: Any) -> str:
+        return f"Not({self._print(expr.args[0])})"
+
+    def _print_Implies(self, expr: Any) -> str:
+        return f"Implies({', '.join(map(self._print, expr.args))})"
+
+    def _print_Interval(self, expr: Any) -> str:
+        low, high, left, right = expr.args
+        return f"Interval({self._print(low)}, {self._print(high)}, {bool(left)}, {bool(right)})"
+
+    def _print_Reals(self, _expr: Any) -> str:
+        return "S.Reals"
+
+    def _print_Integers(self, _expr: Any) -> str:
+        return "S.Integers"
+
+    def _print_Naturals(self, _expr: Any) -> str:
+        return "S.Naturals"
+
+    def _print_Naturals0(self, _expr: Any) -> str:
+        return "S.Naturals0"
+
+    def _print_FiniteSet(self, expr: Any) -> str:
+        return f"FiniteSet({', '.join(map(self._print, expr.args))})"
+
+    def _print_Range(self, expr: Any) -> str:
+        return f"Range({', '.join(map(self._print, expr.args))})"
+
+
+def source(items: Sequence[tuple[str, Statement, str]], title: str = "Statements", path: str = "FILE.py") -> str:
+    """A statement file with these statements by name, each after its comment.
+
+    >>> x = sp.Symbol("x")
+    >>> print(source([("lemma", Statement(variables={x: sp.Interval(0, 1)}, then=x**2 <= x), "from the draft")]))
+    \"\"\"Statements: run `lemmascope check FILE.py`.\"\"\"
+    <BLANKLINE>
+    from sympy import Interval, Le, symbols
+    <BLANKLINE>
+    from theory import Statement
+    <BLANKLINE>
+    (x,) = symbols("x,")
+    <BLANKLINE>
+    # from the draft
+    lemma = Statement(
+        variables={x: Interval(0, 1, False, False)},
+        then=Le(x**2, x, evaluate=False),
+    )
+    <BLANKLINE>
+    """
+    bodies = [comment(said) + _assignment(name, statement) for name, statement, said in items]
+    letters = sorted({letter for _, statement, _ in items for letter in _letters(statement)})
+    code = "\n".join(bodies)
+    used = set(re.findall(r"\b[A-Za-z_]\w*\b(?!\s*=[^=])", re.sub(r"'[^']*'|\"[^\"]*\"|#.*", "", code)))
+    ours = sorted(used & set(words_of_theory))
+    theirs = sorted(name for name in used - set(letters) - set(ours) if hasattr(sp, name))
+    theirs = sorted({*theirs, *(["symbols"] if letters else [])})
+    left = f"({letters[0]},)" if len(letters) == 1 else ", ".join(letters)
+    declared = f'{left} = symbols("{" ".join(letters)}{"," if len(letters) == 1 else ""}")\n\n' if letters else ""
+    head = _HEAD.format(title=_plain(title), path=_plain(path))
+    imports = f"from sympy import {', '.join(theirs)}\n\n" if theirs else ""
+    return f"{head}{imports}from theory import {', '.join(ours) or 'Statement'}\n\n{declared}{code}"
+
+
+def _plain(text: str) -> str:
+    return "".join(sign if sign.isprintable() and sign not in '"\\' else "_" for sign in text)
+
+
+def _letters(statement: Statement) -> set[str]:
+    found = {symbol for part in (statement.then, *statement.given) for symbol in part.free_symbols}
+    found |= set(statement.variables) | {constant.symbol for constant in statement.constants}
+    if statement.dynamics is not None:
+        found |= {*statement.dynamics.state, *statement.dynamics.parameters}
+        found |= {statement.dynamics.time} - {None}
+        found |= set().union(*(value.free_symbols for value in statement.start.values()))
+    for symbol in found:
+        if not isinstance(symbol, sp.Symbol) or not symbol.name.isidentifier() or symbol.name in _RESERVED:
+            raise LemmascopeError(f"{symbol} is no name that a statement file can have: write the file by hand")
+    return {symbol.name for symbol in found}
+
+
+def _require_stable(part: sp.Basic) -> None:
+    """Refuse what SymPy would change while the file is run."""
+    if part.has(Scaling, ForSmall, Quantifier):
+        raise LemmascopeError("quantifiers and laws of growth have no text yet: write the file by hand")
+    for node in sp.preorder_traversal(part):
+        if isinstance(node, (sp.Add, sp.Mul, sp.Pow, sp.Function)) and node.func(*node.args) != node:
+            raise LemmascopeError(f"{node} would be simplified where a file says it: write the file by hand")
+
+
+def comment(text: str) -> str:
+    """Any text as lines of comment: none of it is code."""
+    return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+def _assignment(name: str, statement: Statement) -> str:
+    show = _Printer().doprint
+    moves = () if statement.dynamics is None else statement.dynamics.right_side
+    for part in (statement.then, *statement.given, *statement.start.values(), *moves):
+        _require_stable(part)
+    if statement.computed is not None or statement.speaks_of_spaces or statement.uses:
+        raise LemmascopeError("vectors, functions, procedures and proof steps have no text yet: write the file by hand")
+    fields: list[str] = []
+    if statement.title:
+        fields.append(f"title={statement.title!r}")
+    if statement.source.label:
+        fields.append(f"source=Source(label={statement.source.label!r})")
+    if statement.variables:
+        fields.append(_mapping("variables", ((show(key), show(value)) for key, value in statement.variables.items())))
+    if statement.given:
+        fields.append(f"given=({''.join(f'{show(part)}, ' for part in statement.given).rstrip()})")
+    if statement.dynamics is not None:
+        fields.append(f"dynamics={_dynamics(statement.dynamics)}")
+        fields.append(_mapping("start", ((show(key), show(value)) for key, value in statement.start.items())))
+    if statement.constants:
+        rows = (f"Constant({show(c.symbol)}, {show(c.value)}, best={c.best!r}), " for c in statement.constants)
+        fields.append(f"constants=({''.join(rows).rstrip()})")
+    if statement.almost_all:
+        fields.append(f"almost_all=({''.join(f'{symbol}, ' for symbol in statement.almost_all).rstrip()})")
+    fields.append(f"then={show(statement.then)}")
+    return f"{name} = Statement(\n" + "".join(f"    {field},\n" for field in fields) + ")\n"
+
+
+def _mapping(name: str, pairs: Iterable[tuple[str, str]]) -> str:
+    return f"{name}={{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
+
+
+def _dynamics(dynamics: Map | Flow) -> str:
+    show = _Printer().doprint
+    state = "".join(f"{symbol}, " for symbol in dynamics.state).rstrip()
+    moves = "".join(f"{show(part)}, " for part in dynamics.right_side).rstrip()
+    time = f", {dynamics.time}" if dynamics.time is not None else ""
+    return f"{type(dynamics).__name__}(({state}), ({moves}){time})"

@@ -1,0 +1,78 @@
+"""Whole numbers: residues and induction prove what is true, and nothing follows without a base, a step or a value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sympy import Eq, Interval, Mod, Ne, Product, Range, Rational, S, Sum, factorial, log, oo, sqrt, symbols
+
+from proofs_check.budget import Budget
+from proofs_check.engines.whole.search import decide
+from proofs_check.kernel.theorem import Sense, Theorem, accept
+from theory import Statement
+
+a, b, k, n, x = symbols("a b k n x")
+N, Z = S.Naturals, S.Integers
+AMPLE = Budget("standard", 20.0, 1000, 10_000)
+
+TRUE = {
+    "parity": ({n: Z}, Eq(Mod(n * (n + 1), 2), 0)),
+    "binomial": ({n: Z}, Eq(Mod(n * (n + 1) / 2 * 2, 2), 0)),
+    "thirds": ({n: Z}, Eq(Mod(n**3 - n, 3), 0)),
+    "squares": ({a: Z, b: Z}, Ne(Mod(a**2 + b**2, 4), 3)),
+    "sum": ({n: N}, Eq(Sum(k**2, (k, 1, n)), n * (n + 1) * (2 * n + 1) / 6)),
+    "geometric": ({n: S.Naturals0}, Eq(Sum(3**k, (k, 0, n)), (3 ** (n + 1) - 1) / 2)),
+    "inverse squares": ({n: N}, Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),
+    "harmonic": ({n: N}, Sum(1 / k, (k, 1, n)) >= log(n + 1)),
+    "roots": ({n: N}, Sum(1 / sqrt(k), (k, 1, n)) >= sqrt(n)),
+    "bernoulli": ({n: N, x: Interval(-1, oo)}, (1 + x) ** n >= 1 + n * x),
+    "factorial": ({n: Range(4, oo)}, factorial(n) > 2**n),
+    "late start": ({n: N}, 3**n >= n**3),
+    "telescope": ({n: N}, Eq(Product(1 + 1 / k, (k, 1, n)), n + 1)),
+}
+FALSE = {
+    "parity": ({n: Z}, Eq(Mod(n * (n + 1), 4), 0)),
+    "no whole number": ({x: S.Reals}, Eq(Mod(x * (x + 1), 2), 0)),
+    "half": ({n: Z}, Eq(Mod(n * (n + 1) / 2, 2), 0)),
+    "squares": ({a: Z, b: Z}, Ne(Mod(a**2 + b**2, 4), 2)),
+    "sum, wrong at the base": ({n: N}, Eq(Sum(k, (k, 1, n)), n * (n + 1) / 2 + 1)),
+    "sum, wrong in the step": ({n: N}, Eq(Sum(k, (k, 1, n)), n**2)),
+    "inverse squares": ({n: N}, Sum(1 / k**2, (k, 1, n)) <= Rational(3, 2)),
+    "bernoulli": ({n: N, x: Interval(-3, oo)}, (1 + x) ** n >= 1 + n * x),
+    "factorial": ({n: N}, factorial(n) > 2**n),
+    "late, but never": ({n: N}, 2**n >= n**4),
+    "a term without a value": ({n: N}, Sum(1 / (k - 3), (k, 1, n)) <= 100 + n),
+    "strictly": ({n: N}, Sum(1 / k**2, (k, 1, n)) < 2 - 1 / n),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_statements_are_proved_and_accepted(name: str) -> None:
+    variables, then = TRUE[name]
+    statement = Statement(variables=variables, then=then)
+    verdict = decide(statement, AMPLE)
+    assert verdict is not None
+    assert isinstance(accept(statement, Sense.HOLDS, verdict.certificate), Theorem)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_statements_are_not_proved(name: str) -> None:
+    variables, then = FALSE[name]
+    assert decide(Statement(variables=variables, then=then), Budget.of("quick")) is None
+
+
+@pytest.mark.parametrize("other", ["sum, wrong at the base", "sum, wrong in the step", "strictly", "squares"])
+def test_a_certificate_is_for_one_statement(other: str) -> None:
+    for name in ("sum", "inverse squares", "squares"):
+        variables, then = TRUE[name]
+        verdict = decide(Statement(variables=variables, then=then), AMPLE)
+        assert verdict is not None
+        wrong = Statement(variables=FALSE[other][0], then=FALSE[other][1])
+        assert not isinstance(accept(wrong, Sense.HOLDS, verdict.certificate), Theorem)
+
+
+def test_a_bound_symbol_is_no_variable() -> None:
+    """A hypothesis about k says nothing about the k that is summed over."""
+    wrong: Any = Sum(1 / (k - 3), (k, 1, n)) <= 100 + n
+    assert decide(Statement(variables={n: N, k: S.Reals}, given=(k > 3,), then=wrong), Budget.of("quick")) is None

@@ -1,0 +1,269 @@
+r"""A statement in the LaTeX of a paper: a sentence of hypotheses and a conclusion, read only where it is clear.
+
+``For all $x \in [0, 1]$ and $\eta > 0$, we have $x^2 \le x$.`` is read. The words between the formulas come from a
+short list; a word outside of it, a letter without a domain, or a formula that two people could read in two ways is
+refused with the reason. Nothing is guessed and nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import sympy as sp
+from sympy.logic.boolalg import Boolean
+
+from theory.errors import LemmascopeError
+from theory.latex import from_latex
+from theory.statements import Statement
+from theory.written import read_domain, split_at_commas
+
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_LABEL = re.compile(r"\\label\s*\{[^{}]*\}")
+_MATH = re.compile(
+    r"\$\$(?P<a>.*?)\$\$|\$(?P<b>.*?)\$|\\\((?P<c>.*?)\\\)|\\\[(?P<d>.*?)\\\]"
+    r"|\\begin\{(?P<env>equation\*?|displaymath|math)\}(?P<e>.*?)\\end\{(?P=env)\}",
+    re.DOTALL,
+)
+_FOR_ALL = r"for (?:all|every|any|each)(?: fixed)?(?: real)?(?: numbers?)?"
+_PREMISE = re.compile(
+    rf"(?:throughout,? )?(?:{_FOR_ALL}|let|suppose(?: that)?|assume(?: that)?|if|given|with|where|such that"
+    r"|provided that|whenever|satisfying|be such that|and let|and assume that|and suppose that|and if)"
+)
+_TURN = re.compile(
+    r"(?:then|we have(?: that)?|it holds that|one has|there holds|we get|we obtain|it follows that)"
+    r"(?:,? (?:we have(?: that)?|it holds that|one has|there holds|the following holds:?))?:?"
+)
+_CONTINUE = re.compile(r"(?:and|as well as|be|be real|be real numbers|holds|hold)?")
+_COUNTING = frozenset("i j k l m n s t d N T M D".split())
+"""Letters that often are whole numbers, so that an inequality alone does not say where they live."""
+_IN = re.compile(r"^(?P<names>.*?)\\in(?![A-Za-z])(?P<domain>.*)$", re.DOTALL)
+_SIGN = re.compile(r"<|>|=|\\(?:leq?|geq?|lt|gt|neq?)(?![A-Za-z])")
+
+
+@dataclass
+class Premises:
+    """Domains by letter, and hypotheses, in the order in which they were said."""
+
+    domains: dict[sp.Symbol, sp.Set] = field(default_factory=dict)
+    given: list[Boolean] = field(default_factory=list)
+    implied: set[sp.Symbol] = field(default_factory=set)
+    """Letters that are real because they are compared, and whose domain may still be said."""
+
+    def joined(self, more: Premises) -> Premises:
+        """These and more; a later domain replaces an earlier one."""
+        said = {letter: set_ for letter, set_ in more.domains.items() if letter not in more.implied}
+        return Premises({**more.domains, **self.domains, **said}, [*self.given, *more.given])
+
+
+def statement_from_latex(text: str, known: Premises | None = None) -> Statement:
+    r"""The statement that a sentence or two say; of the hypotheses `known` from elsewhere those that count are used.
+
+    >>> statement_from_latex(r"For all $x \in [0, 1]$, we have $x^2 \le x$.").hypotheses
+    (0 <= x, x <= 1)
+    >>> statement_from_latex(r"Let $x > 0$. Then $\log x \le x - 1$.").then
+    log(x) <= x - 1
+    >>> statement_from_latex("The map $f$ is nice.")
+    Traceback (most recent call last):
+    theory.errors.LemmascopeError: the words "the map" are not read: only formulas and plain hypotheses are
+    """
+    premises, claims = _read(text)
+    if not claims:
+        raise LemmascopeError("no formula is claimed: nothing follows `then` or `we have`")
+    here = (known or Premises()).joined(premises)
+    letters = set().union(*(claim.free_symbols for claim in claims))
+    while True:
+        used = [part for part in here.given if part in premises.given or part.free_symbols & letters]
+        reach = letters.union(*(part.free_symbols for part in used))
+        reach |= set().union(*(here.domains[letter].free_symbols for letter in reach if letter in here.domains))
+        if reach == letters:
+            break
+        letters = reach
+    missing = sorted(letters - set(here.domains), key=str)
+    if missing:
+        raise LemmascopeError(rf"the letter {missing[0]} has no domain: say where it lives, as in $x \in \mathbb{{R}}$")
+    domains = {letter: set_ for letter, set_ in here.domains.items() if letter in letters or letter in premises.domains}
+    return Statement(variables=domains, given=tuple(used), then=sp.And(*claims))
+
+
+def premises_from_latex(text: str) -> Premises:
+    r"""The hypotheses that a sentence says, where it says nothing else.
+
+    >>> premises_from_latex(r"Throughout, let $\eta \in (0, 2)$ and $L > 0$.").domains
+    {eta: Interval.open(0, 2), L: Interval.open(0, oo)}
+    """
+    premises, claims = _read(text, only_hypotheses=True)
+    if claims:
+        raise LemmascopeError("it claims something, so that it is no list of hypotheses")
+    return premises
+
+
+def _read(text: str, *, only_hypotheses: bool = False) -> tuple[Premises, list[Boolean]]:
+    premises, claims = Premises(), list[Boolean]()
+    for role, formula in _roles(list(_pieces(text)), only_hypotheses=only_hypotheses):
+        body = _LABEL.sub("", formula).strip().rstrip(".,;").strip()
+        if role == "premise":
+            _assume(body, premises)
+        else:
+            claims.append(_claim(body))
+    return premises, claims
+
+
+@dataclass
+class _Place:
+    """Where a reader of the sentence is: among hypotheses, in the claim, or in hypotheses that trail the claim."""
+
+    role: str = ""
+    opener: str = ""
+    claimed: bool = False
+    by_comma: bool = False
+
+
+def _roles(pieces: list[tuple[str, str | None]], *, only_hypotheses: bool) -> Iterator[tuple[str, str]]:
+    """What each formula is; a sentence that could be cut in two ways is refused."""
+    place = _Place()
+    for index, (words, formula) in enumerate(pieces):
+        turns_later = only_hypotheses or any(_is_turn(later) for later, _ in pieces[index + 1 :])
+        _move(place, words, formula or "", turns_later=turns_later)
+        if formula is None:
+            return
+        place.claimed |= place.role == "claim"
+        yield place.role, formula
+
+
+def _move(place: _Place, words: str, formula: str, *, turns_later: bool) -> None:
+    ended = words.startswith((".", ";"))
+    rest = words.lstrip(".;").strip()
+    said = rest.strip(", ")
+    if _PREMISE.fullmatch(said):
+        if ended and place.claimed:
+            raise LemmascopeError(f'it is unclear whether the hypothesis after "{said}" is also one of the first claim')
+        place.role, place.opener = "premise", said
+    elif _is_turn(rest):
+        _claim_now(place)
+    elif _CONTINUE.fullmatch(said) and place.role and not ended:
+        bare = rest in (",", "") and said == ""
+        if bare and place.role == "premise" and rest == "," and not turns_later and formula:
+            if place.opener not in ("if", "whenever", "given", "provided that") and not re.match("for ", place.opener):
+                raise LemmascopeError("it is unclear where the hypotheses end: write `then` before what is claimed")
+            _claim_now(place)
+            place.by_comma = True
+        elif place.role == "claim" and place.by_comma and "," in rest and formula:
+            raise LemmascopeError("it is unclear which formulas are assumed and which claimed: write `then`")
+    elif said == "" and (formula == "" or not place.role):
+        place.role = place.role or "claim"
+    else:
+        raise LemmascopeError(f'the words "{said or words}" are not read: only formulas and plain hypotheses are')
+
+
+def _claim_now(place: _Place) -> None:
+    if place.role == "premise" and place.claimed:
+        raise LemmascopeError("it claims something under hypotheses that come after a first claim: state it on its own")
+    place.role = "claim"
+
+
+def _is_turn(words: str) -> bool:
+    return _TURN.fullmatch(words.lstrip(".;, ").strip().rstrip(", ")) is not None
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
+    """Words and the formula after them; the last words have none."""
+    plain = _COMMENT.sub("", text)
+    at = 0
+    for found in _MATH.finditer(plain):
+        yield _words(plain[at : found.start()]), next(filter(None, (found[key] for key in "abcde")), "")
+        at = found.end()
+    yield _words(plain[at:]), None
+
+
+def _words(text: str) -> str:
+    plain = _LABEL.sub(" ", text).replace("~", " ").replace("\\,", " ")
+    return " ".join(plain.lower().replace(" ,", ",").split())
+
+
+def _claim(body: str) -> Boolean:
+    claim = from_latex(body)
+    if not isinstance(claim, Boolean) or isinstance(claim, sp.Symbol):
+        raise LemmascopeError(f"{body} claims nothing: a relation is expected")
+    return claim
+
+
+def _assume(body: str, premises: Premises) -> None:
+    names: list[str] = []
+    for part in split_at_commas(body):
+        names.append(part)
+        if _IN.match(part):
+            _place(names, premises)
+        elif _SIGN.search(part):
+            _relate(names, premises)
+        else:
+            continue
+        names = []
+    if names:
+        raise LemmascopeError(f"{', '.join(names)} assumes nothing: say where it lives")
+
+
+def _place(parts: Sequence[str], premises: Premises) -> None:
+    found = _IN.match(parts[-1])
+    assert found is not None  # noqa: S101 - the caller looked
+    domain = read_domain(found["domain"].strip(), from_latex)
+    for name in (*parts[:-1], found["names"]):
+        letter = _letter(name)
+        if letter in premises.domains and letter not in premises.implied:
+            raise LemmascopeError(f"{letter} gets two domains: use two letters")
+        premises.domains[letter] = domain
+        premises.implied.discard(letter)
+
+
+def _relate(parts: Sequence[str], premises: Premises) -> None:
+    r"""``a, b > 0``: what stands after the last name holds of each; a letter that is new is real, unless it counts."""
+    last = parts[-1]
+    sign = _SIGN.search(last)
+    assert sign is not None  # noqa: S101 - the caller looked
+    relations = [from_latex(last)]
+    if len(parts) > 1:
+        _letter(last[: sign.start()])
+        relations = [from_latex(f"{name} {last[sign.start() :]}") for name in (*parts[:-1], last[: sign.start()])]
+    for relation in relations:
+        letters = sorted(relation.free_symbols, key=str)
+        alone = _sign_domain(relation, *letters)
+        if alone is not None and letters[0] not in premises.domains:
+            _require_real(letters[0])
+            premises.domains[letters[0]] = alone
+            continue
+        for letter in letters:
+            if letter not in premises.domains:
+                _require_real(letter)
+                premises.domains[letter] = sp.S.Reals
+                premises.implied.add(letter)
+        premises.given.append(relation)
+
+
+def _require_real(letter: sp.Symbol) -> None:
+    if letter.name.partition("_")[0] in _COUNTING:
+        raise LemmascopeError(
+            rf"it is unclear whether {letter} is a whole number: say ${letter} \in \mathbb{{R}}$ or"
+            rf" ${letter} \in \mathbb{{Z}}$ before"
+        )
+
+
+def _sign_domain(relation: Boolean, *letters: sp.Symbol) -> sp.Set | None:
+    """The domain of a letter that is only compared with zero."""
+    if len(letters) != 1 or relation.args not in ((letters[0], sp.Integer(0)), (sp.Integer(0), letters[0])):
+        return None
+    flipped = relation.args[0] == 0
+    kinds = {sp.Gt: (0, False), sp.Ge: (0, True), sp.Lt: (1, False), sp.Le: (1, True)}
+    if relation.func not in kinds:
+        return None
+    side, closed = kinds[relation.func]
+    if side ^ flipped:
+        return sp.Interval(-sp.oo, 0, right_open=not closed)
+    return sp.Interval(0, sp.oo, left_open=not closed)
+
+
+def _letter(text: str) -> sp.Symbol:
+    letter = from_latex(text)
+    if not isinstance(letter, sp.Symbol):
+        raise LemmascopeError(f"{text.strip()} is no letter")
+    return letter
