@@ -146,17 +146,17 @@ def _checked_count(steps: int, keep: int | Literal["all"], bound: float, smalles
 
 def in_threads(run: Callable[[int, int], None], count: int, block: int, threads: int) -> None:
     """Run `run(begin, end)` over all trajectories, in pieces of whole blocks."""
-    blocks = (count + block - 1) // block
-    pieces = min(threads * 4, blocks) if threads > 1 else 1
-    size = max((blocks + pieces - 1) // max(pieces, 1), 1) * block
-    bounds = [(begin, min(begin + size, count)) for begin in range(0, count, size)]
-    if len(bounds) <= 1:
-        for begin, end in bounds:
-            run(begin, end)
+    if threads <= 1 or count <= block:
+        if count > 0:
+            run(0, count)
         return
+    run(0, block)  # what is not compiled yet is compiled here, not in every thread
+    blocks = (count - 1) // block
+    size = (blocks + threads * 4 - 1) // (threads * 4) * block
     with ThreadPoolExecutor(threads) as pool:
-        for future in [pool.submit(run, begin, end) for begin, end in bounds]:
-            future.result()
+        pieces = [pool.submit(run, begin, min(begin + size, count)) for begin in range(block, count, size)]
+        for piece in pieces:
+            piece.result()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from proofs_check.kernel.algebra import claimed, counterexamples
@@ -69,18 +70,21 @@ def answers(question: str, seconds: float) -> dict[str, str]:
     >>> answers(lines, 20)
     {'z3': 'unsat', 'cvc5': 'unsat'}
     """
-    running = {name: _started(name, question) for name in _LINES}
+    running: dict[str, subprocess.Popen[str]] = {}
     said: dict[str, str] = {}
     end = time.monotonic() + seconds
-    for name, child in running.items():
-        try:
-            word = child.communicate(timeout=max(0.0, end - time.monotonic()))[0].strip()
-        except subprocess.TimeoutExpired:
+    try:
+        for name in _LINES:
+            running[name] = _started(name, question)
+        for name, child in running.items():
+            with suppress(subprocess.TimeoutExpired):
+                word = child.communicate(timeout=max(0.0, end - time.monotonic()))[0].strip()
+                if child.returncode == 0 and word in ("sat", "unsat"):
+                    said[name] = word
+    finally:  # also where the whole check is interrupted: nobody else knows these processes
+        for child in running.values():
             child.kill()
             child.communicate()
-            continue
-        if child.returncode == 0 and word in ("sat", "unsat"):
-            said[name] = word
     return said
 
 

@@ -1,6 +1,7 @@
 """Ensembles of maps give, bit for bit or to rounding, what a plain loop gives, and name every fault."""
 
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics import Status, iterate
+from numerics.maps import in_threads
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 
@@ -133,3 +135,16 @@ def test_single_sample_gradients_average_to_the_full_gradient():
 def test_bad_input_is_answered_with_one_sentence(call, says):
     with pytest.raises(LemmascopeError, match=says):
         call()
+
+
+@pytest.mark.parametrize("count", [0, 1, 8, 9, 16, 100])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_every_trajectory_is_run_once_and_the_first_ones_before_any_thread(count: int, threads: int) -> None:
+    ran: list[tuple[int, int, bool]] = []
+
+    def run(begin: int, end: int) -> None:
+        ran.append((begin, end, threading.current_thread() is threading.main_thread()))
+
+    in_threads(run, count, 8, threads)
+    assert sorted(index for begin, end, _ in ran for index in range(begin, end)) == list(range(count))
+    assert all(in_main for begin, _, in_main in ran if begin == 0)

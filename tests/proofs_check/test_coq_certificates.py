@@ -179,7 +179,7 @@ def test_sentences_that_our_printer_never_writes_are_rejected(body) -> None:
 
 
 def test_the_prelude_has_no_axioms_and_no_notations() -> None:
-    text = coq._PRELUDE.read_text(encoding="utf-8")
+    text = coq.PRELUDE.read_text(encoding="utf-8")
     for word in (
         "Axiom",
         "Parameter",
