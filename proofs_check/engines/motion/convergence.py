@@ -7,7 +7,25 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sympy import And, Eq, Expr, Gt, Le, Matrix, Ne, Or, Poly, S, Symbol, Tuple, count_ops, diff, integrate, together
+from sympy import (
+    And,
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Le,
+    Matrix,
+    Ne,
+    Or,
+    Poly,
+    S,
+    Symbol,
+    Tuple,
+    count_ops,
+    diff,
+    integrate,
+    together,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
@@ -66,6 +84,8 @@ def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable
             yield from interval_rules(setting, points, desk)
         elif claim.period == 1:
             yield lambda: scalar_flow(setting, points[0], desk)
+    if claim.period == 1 and not setting.discrete and len(claim.quantity) == 1:
+        yield lambda: _from_either_side(setting, claim, desk)
     if claim.period == 1:
         yield lambda: _lasalle(setting, claim, desk)
 
@@ -246,6 +266,28 @@ def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
         for way in ((_levels,) if setting.discrete else (_levels, _below_first_level))
     )
     return first_success(attempts, desk)
+
+
+def _from_either_side(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """LaSalle for a quantity that a flow keeps between its start and its target, on whichever side it starts."""
+    quantity, target = claim.quantity[0], claim.points[0][0]
+    begun = setting.initially(quantity)
+    between = {
+        Le(begun, target): (Le(quantity, target), Ge(quantity, begun)),
+        Ge(begun, target): (Ge(quantity, target), Le(quantity, begun)),
+    }
+    if not all(isinstance(case, Relational) for case in between):
+        raise UnprovedError("the side is known")
+    found = []
+    for case, parts in between.items():
+        smaller = setting.given(case)
+        kept = confined(smaller, parts, desk)
+        if not set(parts) <= set(kept.parts):
+            raise UnprovedError("the quantity may leave what is between its start and its target")
+        found.append(_levels(smaller, claim, kept, (quantity - target) ** 2, desk))
+    cases = list(between)
+    obligations = [desk.require("cases", setting.at_start(Or(*cases))), *well_posed(setting, cases, desk)]
+    return Argument("cases", {"cases": cases}, tuple(obligations), tuple(found))
 
 
 def by_descent(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
