@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sympy import Interval, S, oo, symbols
+from sympy.logic.boolalg import Boolean
 
 from proofs_check import Outcome, verify
 from theory import ConvergesTo, Flow, Statement
@@ -16,7 +17,7 @@ OUTWARD = Flow((x, y), (c * x * (SIZE - 2), d * y * (SIZE - 2)))
 ONE_WAY = Flow((x, y), (c * x * (2 - SIZE) ** 2, d * y * (2 - SIZE) ** 2))
 
 
-def judged(flow: Flow, given: tuple, target: object) -> Outcome:
+def judged(flow: Flow, given: tuple[Boolean, ...], target: object) -> Outcome:
     start = {x: a, y: b}
     variables = {c: POSITIVE, d: POSITIVE, a: S.Reals, b: S.Reals}
     return verify(
@@ -39,5 +40,5 @@ def test_a_circle_attracts_every_start_but_the_centre() -> None:
     ],
     ids=["the centre is at rest", "another circle", "its own start", "the circle repels", "it repels on one side"],
 )
-def test_false_neighbours_are_not_proved(flow: Flow, given: tuple, target: object) -> None:
+def test_false_neighbours_are_not_proved(flow: Flow, given: tuple[Boolean, ...], target: object) -> None:
     assert judged(flow, given, target) not in (Outcome.PROVED, Outcome.VACUOUS)
