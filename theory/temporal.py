@@ -580,6 +580,8 @@ def put_at_once(value: Basic, values: Mapping[Symbol, Expr]) -> Basic:
     >>> put_at_once(Piecewise((1, x > 0), (0, True)), {x: Piecewise((x, x > 1), (-x, True))}).has(ITE)
     False
     """
+    if value.free_symbols.isdisjoint(values):
+        return value  # SymPy would go through it all the same, and a number of many digits takes it long
     put = value.subs(values, simultaneous=True)
     return put.replace(ITE, lambda case, one, other: Or(And(case, one), And(Not(case), other))) if put.has(ITE) else put
 

@@ -114,6 +114,7 @@ def test_tiny_starts_keep_their_digits_by_default():
 
 
 @pytest.mark.parametrize("size", [2, 5, 20])
+@pytest.mark.sampled(3)
 def test_matrix_flows_are_the_same_as_numpy_products(size):
     U = sp.MatrixSymbol("U", size, size)
     A = sp.ImmutableMatrix(size, size, lambda i, j: sp.Rational(1, 1 + i + j))

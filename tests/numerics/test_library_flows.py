@@ -83,6 +83,7 @@ def autonomous(found):
     return [(flow, statement) for flow, statement in found.items() if flow.time is None]
 
 
+@pytest.mark.slow
 def test_the_flows_of_modules_that_write_them_out():
     found = autonomous(flows(everything=False))
     assert len(found) >= 5

@@ -26,6 +26,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 @pytest.mark.parametrize("kind", ["map", "flow"])
+@pytest.mark.sampled(2)
 def test_a_hundred_times_the_steps_need_no_more_memory(kind):
     command = [sys.executable, "-c", PROGRAM, kind]
     grown = [

@@ -85,6 +85,7 @@ def test_bad_designs_are_refused(call, says):
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.slow
 def test_a_killed_dask_worker_loses_and_duplicates_nothing(tmp_path):
     distributed = pytest.importorskip("distributed")
     store = tmp_path / "cluster.jsonl"

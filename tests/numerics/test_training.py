@@ -14,6 +14,7 @@ RNG = np.random.default_rng(5)
 
 @pytest.mark.parametrize("widths", [(2, 3, 1), (2, 2, 2, 2)])
 @pytest.mark.parametrize("activation", [sp.tanh(UNIT), sp.Max(UNIT, 0), UNIT])
+@pytest.mark.sampled(2)
 def test_the_gradient_is_that_of_the_loss_written_out(widths, activation):
     network = Network(widths, activation)
     inputs, targets = RNG.normal(size=(4, widths[0])), RNG.normal(size=(4, widths[-1]))

@@ -27,6 +27,7 @@ def different_formulas(statements: list[Statement]) -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS if DEEP else QUICK)
+@pytest.mark.sampled(2)
 def test_different_statements_of_a_paper_have_different_formulas(paper: str) -> None:
     different_formulas([entry.statement() for entry in stated(f"{paper}/*")])
 

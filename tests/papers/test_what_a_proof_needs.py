@@ -36,6 +36,7 @@ def leaves_more_to_prove(statement: Statement) -> bool:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.sampled(3)
 def test_notes_say_what_a_proof_would_need_and_every_statement_has_a_twin(paper: str) -> None:
     every = 7 if paper in SLOW_TO_DERIVE and not DEEP else 1
     known = enumerate(stated(f"{paper}/*"))

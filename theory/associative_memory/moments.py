@@ -57,7 +57,8 @@ def _bounded(lemma: Lemma) -> Statement:
         variables={**FINITE, T: Interval(1, oo), POWER: Interval(-1, 1)},
         then=And(*then),
         notes="The moments are those of the chain, with Q = r**(T - 1), of which only |Q| <= 1 is used; that they are"
-        f" exact is lemma-{lemma.number}.exact. The constant 4{'/alpha' if lemma.target_is_trigger else ''} is ours.",
+        f" exact is lemma-{lemma.number}.exact. The constant 4{'/alpha' if lemma.target_is_trigger else ''} is ours,"
+        " chosen after the largest error had been looked at.",
     )
 
 

@@ -320,6 +320,8 @@ def _unrolled(setting: Setting, body: Boolean, desk: Desk) -> Argument:
     steps = _LONGEST_UNROLLING if setting.discrete else 1
     reached: list[Boolean] = []
     for step in range(steps):
+        if desk.budget.spent:  # the later states are long formulas
+            break
         reached.append(setting.later(step).initially(meant))
         goal = setting.at_start(Or(*reached))
         if desk.proves(goal):

@@ -136,12 +136,12 @@ class Setting:
 
     def later(self, steps: int) -> Setting:
         """The same setting for the trajectory from the given step of a Map on."""
-        begun = And(*self.hypotheses)
-        state: dict[Symbol, Expr] = self.beginning
-        for _ in range(steps):
-            begun = And(begun, put_at_once(self.assumed, state))
-            state = {key: put_at_once(value, state) for key, value in self.step.items()}
-        return replace(self, start=tuple(state.values()), hypotheses=joined(begun))
+        return self if steps == 0 else self._after_a_step.later(steps - 1)
+
+    @cached_property
+    def _after_a_step(self) -> Setting:
+        begun = And(*self.hypotheses, self.initially(self.assumed))
+        return replace(self, start=tuple(map(self.initially, self.rule)), hypotheses=joined(begun))
 
 
 def at_point(setting: Setting, point: Mapping[Symbol, Expr]) -> Setting:

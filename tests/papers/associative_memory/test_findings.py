@@ -55,6 +55,7 @@ def test_every_statement_can_be_built() -> None:
         ("claim-4.4.4.3.step-size.large-noise.corrected", "proved"),
     ],
 )
+@pytest.mark.sampled(3)
 def test_outcomes(name: str, expected: str) -> None:
     assert outcome(name) == expected
 

@@ -26,6 +26,7 @@ def test_the_change_of_coordinates_by_the_chain_rule(flow: Reduced) -> None:
     assert flow.height.subs(there) == (1 - at[ALPHA]) * at[Y]
 
 
+@pytest.mark.slow
 def test_the_gradient_flow_converges_and_to_nothing_else() -> None:
     stated = find("associative_memory/lemma-c.14#limit.true-flow")[0].statement()
     found = verify(stated, effort="standard")

@@ -55,5 +55,6 @@ def test_folklore_is_refuted(id_: str) -> None:
 
 
 @pytest.mark.parametrize("id_", drawn() if DEEP else QUICKLY_DRAWN)
+@pytest.mark.sampled(2)
 def test_random_points_agree(id_: str) -> None:
     as_property_test(premised(id_), max_examples=5)()

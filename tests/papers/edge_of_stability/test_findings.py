@@ -47,6 +47,7 @@ def _violates(statement: Statement, counterexample: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("number", FALSE)
+@pytest.mark.sampled(4)
 def test_printed_claim_is_refuted_by_a_point_and_its_correction_is_not(number: str) -> None:
     statement = _statement(number)
     verdict = verify(statement)

@@ -15,6 +15,7 @@ CASES = [entry for entry in paper.entries if entry.id.split("/")[1].startswith("
 
 
 @pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id.split("join")[1] or "join")
+@pytest.mark.sampled(3)
 def test_every_case_is_proved_without_rounding(entry: object) -> None:
     verdict = verify(entry.statement())  # type: ignore[attr-defined]
     assert verdict.outcome is Outcome.PROVED

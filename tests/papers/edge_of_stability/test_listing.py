@@ -36,6 +36,7 @@ def test_every_display_from_b6_to_b46_has_its_tag() -> None:
     assert missing == [27, 28, 29, 30], "only the bare update rules carry no claim of their own"
 
 
+@pytest.mark.slow
 def test_premises_are_earlier_steps_of_the_same_proof() -> None:
     for place, entry in enumerate(paper.entries):
         if "#" not in entry.id:

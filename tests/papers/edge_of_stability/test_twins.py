@@ -9,6 +9,7 @@ from proofs_check.verdict import Outcome
 
 
 @pytest.mark.parametrize("id_", chosen("edge_of_stability", every=8, proof_steps=30))
+@pytest.mark.sampled(4)
 def test_a_twin_comes_out_differently(id_: str) -> None:
     verdict, tried = differs(id_)
     others = set(tried.values()) - {str(verdict.outcome)}

@@ -87,6 +87,7 @@ def test_every_exactly_counted_statement_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", PROVED)
+@pytest.mark.sampled(3)
 def test_proved_and_replayed(name: str) -> None:
     assert verdict(name).outcome is Outcome.PROVED
     assert check(statement(name), verdict(name).certificate or {})

@@ -67,6 +67,7 @@ def test_every_other_statement_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", [*PLAIN, *EVERY_GRAPH, *RECURSIONS])
+@pytest.mark.sampled(5)
 def test_proved_for_all_sizes(name: str) -> None:
     assert verdict(name).outcome is Outcome.PROVED
 
@@ -77,18 +78,21 @@ def test_claims_about_all_graphs_are_proved_by_a_rule_and_not_by_a_list(name: st
 
 
 @pytest.mark.parametrize("name", [*PLAIN, *EVERY_GRAPH])
+@pytest.mark.sampled(3)
 def test_the_negation_of_a_proved_relation_is_not_proved(name: str) -> None:
     twin = statement(name).but(then=negation(statement(name).then))
     assert verify(twin, effort="quick").outcome not in (Outcome.PROVED, Outcome.SAMPLED)
 
 
 @pytest.mark.parametrize("name", RECURSIONS)
+@pytest.mark.sampled(3)
 def test_the_opposite_of_a_proved_recursion_is_refuted(name: str) -> None:
     twin = statement(name).but(then=Always(negation(statement(name).then.args[0])))
     assert verify(twin).outcome is Outcome.REFUTED
 
 
 @pytest.mark.parametrize("name", REFUTED)
+@pytest.mark.sampled(2)
 def test_refuted_at_a_point_that_satisfies_the_hypotheses(name: str) -> None:
     found = verdict(name)
     assert found.outcome is Outcome.REFUTED
@@ -113,6 +117,7 @@ def test_two_children_leave_no_admissible_level_counts() -> None:
 
 
 @pytest.mark.parametrize("name", MEASURED)
+@pytest.mark.sampled(2)
 def test_measurements_decide_nothing(name: str) -> None:
     assert verdict(name).outcome is MEASURED[name]
     assert (verdict(name).cases or 0) > 0

@@ -58,6 +58,7 @@ def _unequal(first: dict[str, Any], again: dict[str, Any], names: Iterable[str])
 
 
 @pytest.mark.parametrize(("name", "grid"), GRIDS, ids=[f"{name}-{place}" for place, (name, _) in enumerate(GRIDS)])
+@pytest.mark.sampled(3)
 def test_both_routes_agree(name: str, grid: dict[str, list[Any]]) -> None:
     compared = 0
     for values in product(*grid.values()):
@@ -100,6 +101,7 @@ PATIENT = {
     "name",
     [pytest.param(name, marks=[pytest.mark.slow] if name.partition(".")[2] in PATIENT else []) for name in ASKED],
 )
+@pytest.mark.sampled(3)
 def test_every_number_of_the_library_is_counted_twice(name: str) -> None:
     known = set()
     for arguments, yields in ASKED[name]:

@@ -41,6 +41,7 @@ TWINS = [
 
 
 @pytest.mark.parametrize(("printed", "repaired"), TWINS)
+@pytest.mark.sampled(3)
 def test_printed_is_refuted_and_its_repair_is_not(printed: str, repaired: str) -> None:
     assert outcome(printed) is Outcome.REFUTED
     slow = repaired == "claim-b.hessian.corrected"  # the kernel's solvers may take longer than they are given

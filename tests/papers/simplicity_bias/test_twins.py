@@ -7,5 +7,6 @@ from twins import assert_a_twin_differs, chosen
 
 
 @pytest.mark.parametrize("id_", chosen("simplicity_bias", every=5, proof_steps=10))
+@pytest.mark.sampled(3)
 def test_a_twin_comes_out_differently(id_: str) -> None:
     assert_a_twin_differs(id_)

@@ -21,6 +21,7 @@ SHORT = [
 
 
 @pytest.mark.parametrize(("claim", "instance", "dynamics", "steps"), SHORT)
+@pytest.mark.sampled(2)
 def test_both_routes_see_the_same_violations(claim: str, instance: str, dynamics: str, steps: int) -> None:
     arguments = {"claim": claim, "instances": [instance], "dynamics": dynamics, "steps": steps}
     again = recount_exactly("swing_by.run", arguments)

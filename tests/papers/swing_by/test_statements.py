@@ -40,6 +40,7 @@ REFUTED = [
 
 
 @pytest.mark.parametrize("number", REFUTED)
+@pytest.mark.sampled(3)
 def test_a_refutation_carries_a_point_at_which_the_hypotheses_hold_and_the_conclusion_fails(number):
     given = statement(number)
     verdict = verify(given, effort="quick")
@@ -67,6 +68,7 @@ TWINS = [
 
 
 @pytest.mark.parametrize(("number", "change"), TWINS)
+@pytest.mark.sampled(2)
 def test_a_proved_statement_has_a_false_twin(number, change):
     given = statement(number)
     assert outcome(given) is Outcome.PROVED
