@@ -10,7 +10,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Add, And, Basic, Derivative, Eq, Expr, Ge, Subs, Symbol, cancel, factor, factor_terms, together
+from sympy import (
+    Add,
+    And,
+    Basic,
+    Derivative,
+    Eq,
+    Expr,
+    Ge,
+    MatrixSymbol,
+    Subs,
+    Symbol,
+    cancel,
+    factor,
+    factor_terms,
+    together,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
@@ -245,6 +260,8 @@ def _differences(statement: Statement) -> Iterator[Candidate]:
     if not is_plain(statement.then) or statement.computed is not None:
         return
     parts = [part for part in And.make_args(statement.conclusion) if isinstance(part, Relational)]
+    if any(part.has(MatrixSymbol) for part in parts):
+        return  # SymPy's algebra of numbers does not know vectors and matrices; their certificates have the lines
     for relation in parts[:_MOST_RELATIONS]:
         difference = relation.lhs - relation.rhs
         short = _shortest(difference)

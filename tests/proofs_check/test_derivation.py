@@ -17,7 +17,22 @@ from proofs_check.report.derivation import Derivation, derive
 from proofs_check.report.design_card import DesignCard
 from proofs_check.report.write_derivation import as_html, as_latex, as_markdown
 from proofs_check.verdict import Outcome
-from theory import Always, ConvergesTo, LemmascopeError, Statement, gradient_descent, gradient_flow
+from theory import (
+    Always,
+    ConvergesTo,
+    LemmascopeError,
+    Matrices,
+    SmoothConvex,
+    Statement,
+    Vectors,
+    function,
+    gradient_descent,
+    gradient_flow,
+    inner,
+    matrix,
+    norm,
+    vector,
+)
 
 x, x0, K, u, w, u0, w0, n = symbols("x x0 K u w u0 w0 n")
 HOSTILE = "<script>alert(1)</script> & 50% of $x_1$ \\write18{ls} {"
@@ -200,3 +215,22 @@ def test_the_appendix_compiles(chain: Derivation, tmp_path: Path) -> None:
     log = done.stdout.decode(errors="replace")
     assert done.returncode == 0, log[-2000:]
     assert "Overfull" not in log
+
+
+A, B, f = matrix("A", n, n), matrix("B", n, n), function("f")
+POINTS = {vector("p"): Vectors(), vector("q"): Vectors()}
+(p, q) = POINTS
+OF_EVERY_SIZE = {
+    "an equation": Statement(variables={A: Matrices(n, n), B: Matrices(n, n)}, then=Eq(A * B - A * B * A / 2, B * A)),
+    "a rate": Statement(
+        variables=POINTS | {K: Interval.open(0, 1)}, then=norm((1 - 2 / (K + 1)) * p - q) ** 2 <= norm(p) ** 2 / (K + 1)
+    ),
+    "a class": Statement(
+        variables=POINTS | {f: SmoothConvex(1)}, then=f(q) <= f(p) + inner(f.gradient(p), q - p) + norm(q - p) ** 2 / 2
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_EVERY_SIZE)
+def test_vectors_and_matrices_are_not_treated_as_numbers(name: str) -> None:
+    assert list(chains.candidates(OF_EVERY_SIZE[name])) == []
