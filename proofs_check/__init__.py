@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.shadows import refuse_shadows
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from proofs_check.report.plots.show import plot
     from proofs_check.run.property_tests import as_property_test
     from proofs_check.verdict import Outcome, Strength, Verdict
+
+sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be a crash in the middle of a proof
 
 __version__ = "0.2.0"
 

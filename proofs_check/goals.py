@@ -12,6 +12,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim
 from theory.domains import is_discrete, membership
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import is_plain, negation
 
@@ -34,7 +35,7 @@ class Goal:
     def over(cls, variables: Mapping[Symbol, Set], given: Iterable[Boolean], conclusion: Boolean) -> Goal:
         """The goal whose hypotheses are the domains of the variables and what else is given."""
         domains = And(*[membership(symbol, domain) for symbol, domain in variables.items()], *given)
-        return cls(dict(variables), domains.args if isinstance(domains, And) else (domains,), conclusion)
+        return cls(dict(variables), clauses(domains), conclusion)
 
     @classmethod
     def of(cls, claim: Claim | None) -> Goal | None:

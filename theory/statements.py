@@ -40,6 +40,7 @@ from theory.errors import LemmascopeError
 from theory.indices import require_bound_indices
 from theory.language.classes import FunctionClass, require_sense
 from theory.language.families import Family
+from theory.language.formulas import clauses
 from theory.language.means import Noise, require_random_sense, resolved
 from theory.language.spaces import Space, size_symbols
 from theory.language.structure_types import require_structures, speaks_of_structures
@@ -453,7 +454,7 @@ class Statement:
         parts = [membership(symbol, domain) for symbol, domain in numbers.items()]
         parts += [*self.given, *self._begins]
         joined = And(*[substitute(part, self.stated) if self.stated else part for part in parts])
-        return joined.args if isinstance(joined, And) else (joined,)
+        return clauses(joined)
 
     @cached_property
     def conclusion(self) -> Boolean:

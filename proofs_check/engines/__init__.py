@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from types import ModuleType
 
 from sympy import Abs, Function, Mod, Piecewise, Product, Sum, factorial, sign
 from sympy.core.function import AppliedUndef
 
 from theory.statements import Statement
-
-sys.set_int_max_str_digits(0)  # exact numbers may be long, and a limit would be a crash in the middle of a proof
 
 ENGINES = (
     "identity",

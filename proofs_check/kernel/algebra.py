@@ -24,6 +24,7 @@ from proofs_check.kernel.instances import with_instances
 from proofs_check.kernel.intervals import UndefinedError
 from proofs_check.kernel.point import enclosed, opened
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.language.functions import as_quotient, by_cases, hyperbolic, rough, with_poles
 from theory.polynomials import Polynomial, Ring
 from theory.statements import Statement
@@ -78,7 +79,7 @@ def without_quantifiers(statement: Statement) -> Claim | None:
     domains, hypotheses, conclusion = opened(statement)
     plain = all(is_plain(part) for part in (*hypotheses, conclusion))
     alone = statement.computed is None and not statement.speaks_of_state
-    parts = tuple(part for one in hypotheses for part in sorted(And.make_args(one), key=str) if part is not S.true)
+    parts = tuple(part for one in hypotheses for part in sorted(clauses(one), key=str) if part is not S.true)
     return Claim(domains, parts, conclusion) if plain and alone else None
 
 
@@ -97,7 +98,7 @@ def counterexamples(claim: Claim) -> Conditions:
 
 def _counterexamples(claim: Claim) -> Conditions:
     reading = _Reading(claim)
-    given = sorted({part for one in claim.hypotheses for part in And.make_args(one)}, key=str)
+    given = sorted({part for one in claim.hypotheses for part in clauses(one)}, key=str)
     hypotheses = [reading.condition(part, weak=True) for part in given]
     opposite = negate(reading.condition(claim.conclusion, weak=False))
     formula = all_of((*hypotheses, opposite, *reading.facts))

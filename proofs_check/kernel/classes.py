@@ -64,6 +64,7 @@ from theory.language.classes import (
     ValueAt,
     is_positive,
 )
+from theory.language.formulas import clauses
 from theory.language.spaces import Inner, Norm, Vectors
 from theory.polynomials import Fraction, Ring
 from theory.statements import Statement
@@ -331,7 +332,7 @@ class Problem(Reading):
         numbers, given = parameters(self.statement)
         found = []
         found += [(room.numerator, False) for room in self.rooms]
-        for part in chain(*map(And.make_args, (*given, *(membership(s, domain) for s, domain in numbers.items())))):
+        for part in chain(*map(clauses, (*given, *(membership(s, domain) for s, domain in numbers.items())))):
             if isinstance(part, (LessThan, StrictLessThan)):
                 small, large = part.args
             elif isinstance(part, (GreaterThan, StrictGreaterThan)):

@@ -18,6 +18,7 @@ from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import opened, truth
 from theory.domains import is_discrete, membership
 from theory.language.definedness import continuity, or_undefined, put
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
 from theory.trees import decode
@@ -183,7 +184,7 @@ def _crossing(task: Task, step: dict[str, Any]) -> bool:
     x = claim.symbol
     if not (low.free_symbols | high.free_symbols) <= set(task.variables) or is_discrete(claim.domain):
         return False
-    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
+    parts = clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
     if len(equations) != 1:
         return False
@@ -217,7 +218,7 @@ def _intermediate(task: Task, step: dict[str, Any]) -> bool:
         return False
     if not (isinstance(claim.domain, Interval) or claim.domain == S.Reals):
         return False
-    parts = And.make_args(claim.body)
+    parts = clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
     sides = [continuity(side) for equation in equations for side in equation.args]
     if len(equations) != 1 or None in sides:

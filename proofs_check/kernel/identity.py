@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sympy import And, Eq, Expr, Symbol, expand
+from sympy import Eq, Expr, Symbol, expand
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim, claim_of
@@ -17,6 +17,7 @@ from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.fields import follows
 from proofs_check.kernel.instances import with_instances
 from theory.language.definedness import undefined
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import negation
 from theory.trees import decode
@@ -37,12 +38,12 @@ def holds(goal: Claim, combinations: Sequence[Mapping[str, Any]], shown: Shown) 
 
 def _needed(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> list[Boolean]:
     """Conditions under which both sides of the equations, and what the combinations speak of, have values."""
-    valued = [*And.make_args(goal.conclusion), *(part for one in combinations for part in _stood_for(one))]
+    valued = [*clauses(goal.conclusion), *(part for one in combinations for part in _stood_for(one))]
     return list(dict.fromkeys(negation(place) for part in valued for place in undefined(part)))
 
 
 def _as_fractions(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> bool:
-    equations = And.make_args(goal.conclusion)
+    equations = clauses(goal.conclusion)
     if len(equations) != len(combinations):
         return False
     assumed = [part.lhs - part.rhs for part in goal.hypotheses if isinstance(part, Eq)]

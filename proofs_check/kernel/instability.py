@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
-from sympy.logic.boolalg import And, Boolean, Or
+from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.kernel.argument import walk
 from proofs_check.kernel.conditions import Shown
@@ -17,6 +17,7 @@ from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
 from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
 from theory.language.definedness import demands
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
 from theory.trees import decode
@@ -70,7 +71,7 @@ def _at(scene: Scene, point: Mapping[Symbol, Expr]) -> Scene:
 
 
 def _parts(claim: Boolean) -> tuple[Boolean, ...]:
-    return claim.args if isinstance(claim, And) else (claim,)
+    return clauses(claim)
 
 
 def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:

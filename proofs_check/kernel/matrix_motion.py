@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sympy import And, Basic, Eq, Expr, Ge, Le, MatrixSymbol, S, ZeroMatrix
+from sympy import Basic, Eq, Expr, Ge, Le, MatrixSymbol, S, ZeroMatrix
 from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.kernel.kinds import accepted, proves, refutes
 from proofs_check.kernel.spaces import state_shape
 from theory.dynamics import Flow, Map
+from theory.language.formulas import clauses
 from theory.language.spaces import ANY_SIZE, Matrices, Space, Vectors
 from theory.language.words import Alphabet, derivative
 from theory.polynomials import Ring
@@ -42,7 +43,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 def parts(statement: Statement) -> tuple[Boolean, ...]:
     """The claims that are joined in the conclusion, each of which needs a rule."""
-    return statement.then.args if isinstance(statement.then, And) else (statement.then,)
+    return clauses(statement.then)
 
 
 def rules_for(part: Boolean) -> tuple[str, ...]:

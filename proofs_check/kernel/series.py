@@ -51,6 +51,7 @@ from proofs_check.kernel.point import has_value_at, read, truth
 from proofs_check.kernel.point import sign as sign_at
 from proofs_check.kernel.taylor import HIGHEST, coefficients, continued, first, has_value
 from theory.language.definedness import at_risk, continuity, demands, put
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
 
@@ -70,7 +71,7 @@ def stored(certificate: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def holds(statement: Statement, certificate: Mapping[str, Any], shown: Shown) -> bool:
     """The same, with what shows the conditions."""
     conclusion = statement.conclusion
-    parts = conclusion.args if isinstance(conclusion, And) else (conclusion,)
+    parts = clauses(conclusion)
     if "point" in certificate:
         return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), shown)
     given = tuple(part for part in statement.hypotheses if is_plain(part))
@@ -179,7 +180,7 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
         return _soon(put(claim.body, x, value), inside)
     if not _soon(Gt(high, low), local):
         return False
-    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
+    parts = clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
     if not equations:
         places = [0] * (not claim.domain.left_open) + [1] * (not claim.domain.right_open)

@@ -41,6 +41,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.kernel.kinds import accepted, refutes
 from theory.language.definedness import demands
+from theory.language.formulas import clauses
 from theory.language.spaces import (
     ANY_SIZE,
     Inner,
@@ -147,7 +148,7 @@ def eigenvalue(statement: Statement) -> Translated:
         raise NotTranslatedError(
             "the eigenvalue rule is unsound where a hypothesis speaks of the vectors or the matrix"
         )
-    for claim in statement.then.args if isinstance(statement.then, And) else (statement.then,):
+    for claim in clauses(statement.then):
         _require_sum_over_eigenvalues(claim)
     fresh = _fresh_names(statement)
     operator = operators[0]
@@ -198,7 +199,7 @@ def words(statement: Statement) -> Translated:
         raise NotTranslatedError("hypotheses about matrices are not used by words")
     alphabet = Alphabet(spaces, _fresh_names(statement))
     claims: list[Boolean] = []
-    for claim in statement.then.args if isinstance(statement.then, And) else (statement.then,):
+    for claim in clauses(statement.then):
         if not isinstance(claim, Eq):
             raise NotTranslatedError("words decide equations")
         if isinstance(claim.lhs, MatrixExpr) or isinstance(claim.rhs, MatrixExpr):

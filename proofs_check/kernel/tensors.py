@@ -15,7 +15,6 @@ from typing import Any
 
 import flint
 from sympy import (
-    And,
     Basic,
     Eq,
     Expr,
@@ -41,6 +40,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from theory.domains import membership
 from theory.language.classes import is_positive
+from theory.language.formulas import clauses
 from theory.language.spaces import (
     ANY_SIZE,
     Norm,
@@ -130,12 +130,12 @@ class Problem:
                 self.between += self._bounded(letter, *_bounds(space))
         numbers = {s: domain for s, domain in statement.variables.items() if isinstance(s, Symbol)}
         self.numbers: dict[str, Set] = {symbol.name: domain for symbol, domain in numbers.items()}
-        self.goals = list(chain.from_iterable(map(self._goals, And.make_args(statement.then))))
+        self.goals = list(chain.from_iterable(map(self._goals, clauses(statement.then))))
         self.known: list[Form] = [{(): flint.fmpq(1)}]
         """Numbers that are not negative."""
         self.zero: list[Form] = []
         hypotheses = chain(statement.given, (membership(s, domain) for s, domain in numbers.items()))
-        for part in chain.from_iterable(map(And.make_args, hypotheses)):
+        for part in chain.from_iterable(map(clauses, hypotheses)):
             self._learn(part)
         self.known += [{(name,): flint.fmpq(1), (): flint.fmpq(-1)} for name in self._size_names()]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sympy import Abs, Add, And, Derivative, Integer, Max, Min, Mul, Ne, Pow, Rational, Subs, Symbol, exp, true
+from sympy import Abs, Add, Derivative, Integer, Max, Min, Mul, Ne, Pow, Rational, Subs, Symbol, exp, true
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
@@ -23,6 +23,7 @@ from proofs_check.kernel.point import sign
 from proofs_check.kernel.signed_claims import Conditions, Signed, Step
 from proofs_check.kernel.variation_lines import concave, monotone, taylor
 from theory.language.definedness import demands
+from theory.language.formulas import clauses
 from theory.language.functions import by_name
 from theory.statements import Statement
 from theory.trees import decode
@@ -51,12 +52,12 @@ def claims_of(claim: Claim) -> list[Signed] | None:
 
     Whole numbers are taken for real ones, which says more; hypotheses other than relations are left out.
     """
-    parts = [one for part in And.make_args(claim.conclusion) for one in unfolded(part)]
+    parts = [one for part in clauses(claim.conclusion) for one in unfolded(part)]
     parts = [part for part in parts if part != true]
     if not all(isinstance(part, (Ge, Gt, Le, Lt)) and not part.has(*_BINDING) for part in parts):
         return None
     variables = tuple(claim.variables)
-    given = tuple(one for part in claim.hypotheses for one in And.make_args(part) if isinstance(one, Relational))
+    given = tuple(one for part in claim.hypotheses for one in clauses(part) if isinstance(one, Relational))
     return [Signed(variables, given, part.gts - part.lts, isinstance(part, (Gt, Lt))) for part in parts]
 
 
@@ -82,7 +83,7 @@ def unfolded(relation: Boolean) -> list[Boolean]:
 
 def has_values(claim: Claim, region: Signed, conditions: Conditions) -> bool:
     """Whether both sides of all relations have values, which their differences may hide."""
-    sides = [side for part in And.make_args(claim.conclusion) for side in part.args]
+    sides = [side for part in clauses(claim.conclusion) for side in part.args]
     return conditions.hold(region, demands(sides))
 
 

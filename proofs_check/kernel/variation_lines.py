@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sympy import And, Expr, Ne, Symbol, diff, expand, nan, oo, true, zoo
+from sympy import Expr, Ne, Symbol, diff, expand, nan, oo, true, zoo
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
@@ -14,6 +14,7 @@ from proofs_check.kernel.end_limits import limit_at
 from proofs_check.kernel.signed_claims import Conditions, Signed, Step
 from proofs_check.kernel.taylor_bounds import Piece, is_nonnegative
 from theory.language.definedness import continuity, demands, smooth_where
+from theory.language.formulas import clauses
 from theory.trees import decode
 
 
@@ -96,7 +97,7 @@ def _is_smooth(line: Line, expressions: Iterable[Expr], conditions: Conditions, 
     smooth = smooth_where([line.claim.expression])
     if smooth is None:
         return False
-    return conditions.hold(inside, [*And.make_args(smooth), *demands(expressions)])
+    return conditions.hold(inside, [*clauses(smooth), *demands(expressions)])
 
 
 def _is_continuous(line: Line, conditions: Conditions) -> bool:

@@ -23,6 +23,7 @@ from proofs_check.points.candidate_values import small_polynomial
 from proofs_check.points.search import Search, branches, shadows, substitute_linear
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,14 +84,14 @@ class Sampler:
     def _plan(self, branch: Boolean) -> _Plan:
         solved, rest = substitute_linear(branch, self.names)
         free = tuple(symbol for symbol in self.names if symbol not in solved)
-        parts = [*And.make_args(rest), *shadows(rest, free)]
+        parts = [*clauses(rest), *shadows(rest, free)]
         return _Plan(free, solved, tuple(rule for part in parts for rule in _linear_rules(part, free)))
 
     def inside(self, points: Values) -> NDArray[np.bool_]:
         """Which points satisfy the hypotheses; equalities up to rounding."""
         values = self.compiled.evaluate(points)
         result = np.ones(points.shape[1], dtype=bool)
-        for part in And.make_args(self.formula):
+        for part in clauses(self.formula):
             robustness = values.robustness(part)
             allowed = -8 * values.noise(part) if isinstance(part, Eq) else 0.0
             result &= (robustness > 0) if isinstance(part, (Lt, Gt)) else (robustness >= allowed)

@@ -22,6 +22,7 @@ from proofs_check.points.candidate_values import candidates, small_polynomial
 from proofs_check.points.exact import holds
 from proofs_check.points.rationals import near
 from theory.domains import is_discrete, membership
+from theory.language.formulas import clauses
 from theory.temporal import Exists
 
 Point = dict[Symbol, Expr]
@@ -123,7 +124,7 @@ class Search:
         self, variable: Symbol, rest: Boolean, breadth: int, hint: Mapping[Symbol, float | Fraction], tolerance: float
     ) -> Iterator[Expr]:
         domain = self.variables[variable]
-        alone = [part for part in And.make_args(rest) if part.free_symbols == {variable}]
+        alone = [part for part in clauses(rest) if part.free_symbols == {variable}]
         found = self._candidates(variable, tuple(alone))
         guess = hint.get(variable)
         if guess is not None:
@@ -182,12 +183,12 @@ def _spread(values: Iterator[Expr], count: int) -> list[Expr]:
 def opened(variables: Mapping[Symbol, Set], formula: Boolean) -> tuple[dict[Symbol, Set], Boolean]:
     """Existential quantifiers at the top level of a conjunction become variables."""
     known, parts = dict(variables), []
-    pending = list(And.make_args(formula))
+    pending = list(clauses(formula))
     while pending:
         part = pending.pop(0)
         if isinstance(part, Exists) and part.symbol not in known:
             known[part.symbol] = part.domain
-            pending += And.make_args(And(membership(part.symbol, part.domain), part.body))
+            pending += clauses(And(membership(part.symbol, part.domain), part.body))
         else:
             parts.append(part)
     return known, And(*parts)
@@ -239,7 +240,7 @@ def substitute_linear(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Po
 def _isolated(formula: Boolean, variables: Sequence[Symbol]) -> tuple[Symbol, Expr] | None:
     """The variable with the simplest coefficient among the equalities that are linear in it."""
     best: tuple[int, Symbol, Expr] | None = None
-    for part in And.make_args(formula):
+    for part in clauses(formula):
         if not isinstance(part, Eq):
             continue
         for symbol in reversed(variables):
@@ -260,7 +261,7 @@ def projections(formula: Boolean) -> list[Boolean]:
     >>> projections(And(Eq(x**2 + y**2, 5), Eq(x**2 * y**2, 4)))
     [Eq((y - 2)**2*(y - 1)**2*(y + 1)**2*(y + 2)**2, 0)]
     """
-    equations = [sp.fraction(sp.together(part.lhs - part.rhs))[0] for part in And.make_args(formula)
+    equations = [sp.fraction(sp.together(part.lhs - part.rhs))[0] for part in clauses(formula)
                  if isinstance(part, Eq)]  # fmt: skip
     derived: list[Boolean] = []
     while len(equations) > 1:
@@ -292,7 +293,7 @@ def shadows(formula: Boolean, variables: Sequence[Symbol], limit: int = 60) -> l
     >>> shadows(x**2 + y**2 < 1, [x, y])
     [4*x**2 - 4 < 0]
     """
-    known = [part for part in And.make_args(formula) if isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge, Eq))]
+    known = [part for part in clauses(formula) if isinstance(part, (sp.Lt, sp.Le, sp.Gt, sp.Ge, Eq))]
     derived: list[Boolean] = []
     for variable in reversed(variables):
         lower: list[tuple[Expr, bool]] = []
@@ -339,7 +340,7 @@ def complete(point: Point, solved: Point) -> Point | None:
 
 def _orders(free: Sequence[Symbol], formula: Boolean) -> list[list[Symbol]]:
     """Orders of choice: what equalities determine comes last; each variable gets its turn to be solved for."""
-    equal = [part for part in And.make_args(formula) if isinstance(part, Eq)]
+    equal = [part for part in clauses(formula) if isinstance(part, Eq)]
     rank = {symbol: max((len(free) - len(part.free_symbols) + 1 for part in equal if symbol in part.free_symbols),
                         default=0) for symbol in free}  # fmt: skip
     first = sorted(free, key=lambda symbol: -rank[symbol] if rank[symbol] == len(free) else rank[symbol])

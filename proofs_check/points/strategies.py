@@ -37,6 +37,7 @@ from proofs_check.points.search import (
 )
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import is_plain
 
@@ -140,7 +141,7 @@ class _Region:
         point: Point = {}
         remaining = plan.constraint
         for symbol in plan.free:
-            alone = tuple(part for part in And.make_args(remaining) if part.free_symbols == {symbol})
+            alone = tuple(part for part in clauses(remaining) if part.free_symbols == {symbol})
             strategy = _values(symbol, self.variables[symbol], alone)
             if strategy is None:
                 return None

@@ -21,6 +21,7 @@ from proofs_check.budget import Budget
 from proofs_check.points.search import branches
 from theory.domains import is_discrete, membership
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.language.functions import rough
 from theory.statements import Statement
 from theory.temporal import Exists, is_plain
@@ -76,8 +77,8 @@ def some_zero(variables: Mapping[Symbol, Set], formula: Boolean, budget: Budget,
         return None
     names = [symbol for symbol, domain in variables.items() if not is_discrete(domain)]
     for branch in branches(formula):
-        equations = [part for part in And.make_args(branch) if isinstance(part, Eq)]
-        rest = And(*[part for part in And.make_args(branch) if part not in equations])
+        equations = [part for part in clauses(branch) if isinstance(part, Eq)]
+        rest = And(*[part for part in clauses(branch) if part not in equations])
         smooth = not any(part.has(*rough()) for part in equations)
         if len(names) < len(variables) or not 0 < len(equations) <= min(len(names), _MOST_UNKNOWNS) or not smooth:
             continue

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sympy import And
 from sympy.core.relational import Equality
 
 from proofs_check.budget import Budget, rounds
@@ -26,6 +25,7 @@ from proofs_check.repair.correction import find_correction
 from proofs_check.repair.sharpen import sharpen
 from proofs_check.verdict import Evidence, Outcome, Verdict, kind_of
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.language.functions import unbounded_in
 from theory.statements import Statement
 
@@ -81,7 +81,7 @@ def _is_literal(statement: Statement) -> bool:
     >>> _is_literal(Statement(variables={x: S.Reals}, then=Eq((x**2).diff(x), 2 * x, evaluate=False)))
     True
     """
-    claims = And.make_args(statement.then)
+    claims = clauses(statement.then)
     return all(isinstance(claim, Equality) and claim.lhs == claim.rhs for claim in claims)
 
 

@@ -33,6 +33,7 @@ from proofs_check.repair.single_edits import changed_lines, other_limits, other_
 from proofs_check.repair.thresholds import own_zeros, thresholds
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Exists, is_plain
 from theory.trees import decode
@@ -81,7 +82,7 @@ def _closed(added: Boolean | None) -> Boolean | None:
     >>> _closed((x > 0) & (x < 1)), _closed(Ne(x, 0))
     ((x >= 0) & (x <= 1), None)
     """
-    parts = And.make_args(added) if added is not None else ()
+    parts = clauses(added) if added is not None else ()
     if not parts or not all(isinstance(part, (Lt, Gt)) for part in parts):
         return None
     return And(*((Le if isinstance(part, Lt) else Ge)(*part.args) for part in parts))

@@ -24,6 +24,7 @@ from proofs_check.points.candidate_values import place, small_polynomial, zeros
 from proofs_check.repair.critical_values import at_once, critical_values
 from theory.domains import membership
 from theory.dynamics import Map
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import ConvergesTo
 
@@ -131,7 +132,7 @@ def _zeros(equation: Expr, constant: Symbol) -> list[Expr]:
 def _equations(statement: Statement, constant: Symbol, others: dict[Symbol, Expr]) -> Iterator[Expr]:
     """Equations for the constant alone, one for each conclusion and set of active hypotheses."""
     domains = [membership(symbol, domain) for symbol, domain in statement.variables.items()]
-    known = [part.subs(others) for part in And.make_args(And(*domains, *statement.given))]
+    known = [part.subs(others) for part in clauses(And(*domains, *statement.given))]
     boundaries = [part.lhs - part.rhs for part in known if isinstance(part, Relational)]
     conclusions = [relation.lhs - relation.rhs for relation in statement.then.subs(others).atoms(Relational)]
     yield from (value for value in (*boundaries, *conclusions))

@@ -22,6 +22,7 @@ from proofs_check.points.search import Point, Search
 from proofs_check.repair.repairs import Repair
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, is_plain, negation
 
@@ -138,7 +139,7 @@ class Plausibility:
             return False
         claim = self.statement.conclusion
         relaxed = claim.replace(Gt, Ge).replace(Lt, Le) if isinstance(claim, Relational) else true
-        for part in And.make_args(added):
+        for part in clauses(added):
             if part.func in _COMPARED and part.rhs.is_number:
                 said = claim if part.func in (Le, Ge) else relaxed
                 if holds(And(*self.given, negation(said)), {part.lhs: part.rhs}) is True:
@@ -167,7 +168,7 @@ class Plausibility:
             return np.empty((len(self.variables), 0))
 
     def _mask(self, formula: Boolean) -> Mask:
-        parts = [self._part(part) for part in And.make_args(formula)]
+        parts = [self._part(part) for part in clauses(formula)]
         return np.logical_and.reduce(parts)
 
     def _part(self, part: Boolean) -> Mask:

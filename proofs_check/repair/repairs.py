@@ -21,6 +21,7 @@ from proofs_check.points.candidate_values import place, small_polynomial, zeros
 from proofs_check.points.exact import holds
 from proofs_check.points.rationals import cost
 from theory.dynamics import Map
+from theory.language.formulas import clauses
 from theory.statements import Constant, Statement
 from theory.temporal import ConvergesTo, Exists, is_plain
 
@@ -241,8 +242,8 @@ def is_conclusion(statement: Statement, added: Boolean) -> bool:
     >>> is_conclusion(Statement(variables={x: S.Reals}, then=2 * x > 2), x > 1)
     False
     """
-    claims = [part for part in And.make_args(statement.conclusion) if isinstance(part, Relational)]
-    parts = [part for part in And.make_args(added) if isinstance(part, Relational)]
+    claims = [part for part in clauses(statement.conclusion) if isinstance(part, Relational)]
+    parts = [part for part in clauses(added) if isinstance(part, Relational)]
     if len(claims) != 1 or len(claims[0].free_symbols) == 1:
         return False
     return any(_same(part, claim) for part in parts for claim in claims)

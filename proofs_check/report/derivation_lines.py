@@ -12,7 +12,6 @@ from typing import Any
 
 from sympy import (
     Add,
-    And,
     Basic,
     Derivative,
     Eq,
@@ -32,6 +31,7 @@ from sympy.polys.polyerrors import PolynomialError
 
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.orbits import Orbit
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, HasPeriod, is_plain
@@ -90,7 +90,7 @@ def needed(statement: Statement, certificate: Mapping[str, Any] | None, *, has_a
     if said & _BY_ENERGY:
         names.add(FALL)
     kept = statement.conclusion.atoms(Always)
-    if any(isinstance(claim, Eq) for node in kept for claim in And.make_args(node.args[0])):
+    if any(isinstance(claim, Eq) for node in kept for claim in clauses(node.args[0])):
         names.add(CONSTANT)
     return frozenset(names if has_argument else names | {KEPT, DIFFERENCE})
 
@@ -218,7 +218,7 @@ def _multiplier_on(step: Map, orbit: Orbit, again: Expr, change: str) -> Iterato
 def _invariants(statement: Statement, dynamics: Map | Flow) -> Iterator[Candidate]:
     """For `Always(...)`: a conserved quantity does not change; what bounds a region is not crossed."""
     for node in statement.conclusion.atoms(Always):
-        claims = And.make_args(node.args[0])
+        claims = clauses(node.args[0])
         if all(isinstance(claim, Relational) for claim in claims):
             for claim in claims:
                 if isinstance(claim, Eq):
@@ -259,7 +259,7 @@ def _differences(statement: Statement) -> Iterator[Candidate]:
     """For a plain conclusion: each side against the other, in the shortest form."""
     if not is_plain(statement.then) or statement.computed is not None:
         return
-    parts = [part for part in And.make_args(statement.conclusion) if isinstance(part, Relational)]
+    parts = [part for part in clauses(statement.conclusion) if isinstance(part, Relational)]
     if any(part.has(MatrixSymbol) for part in parts):
         return  # SymPy's algebra of numbers does not know vectors and matrices; their certificates have the lines
     for relation in parts[:_MOST_RELATIONS]:

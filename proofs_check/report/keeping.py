@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -30,6 +30,10 @@ _PATIENCE = 4.0
 
 _ON_A_BUSY_MACHINE = 8
 """How many times as long it may take on the wall."""
+
+SPEECHLESS = "The certificate was accepted, but its argument could not be put in words."
+
+_Lines = Callable[[Statement, Verdict], Iterable[tuple[str, str, str]]]
 
 _AGE = 24 * 3600.0
 _FEW = 2
@@ -86,17 +90,24 @@ def _make(verdict: Verdict, picture: Path, tree: Tree | None) -> Kept:
         statement = premised(verdict.id) if tree is None else decode_statement(tree)
     except LemmascopeError:
         return Kept()
-    lines: list[tuple[str, str, str]] = []
     if "#" in verdict.id and statement.dynamics is None:
-        with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
-            lines.extend(_argued(statement, verdict))
-        return Kept(statement.latex(), statement.notes, tuple(lines))
-    with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
-        lines.extend(_derivation(statement, verdict))
-        lines.extend(_argued(statement, verdict))
+        return Kept(statement.latex(), statement.notes, _lines(statement, verdict, _argued))
+    lines = _lines(statement, verdict, _derivation, _argued)
     undrawn = _draw(statement, verdict, picture) if _worth_drawing(statement, verdict) else ""
     drawn = picture.name if picture.exists() else ""
-    return Kept(statement.latex(), statement.notes, tuple(lines), undrawn, drawn)
+    return Kept(statement.latex(), statement.notes, lines, undrawn, drawn)
+
+
+def _lines(statement: Statement, verdict: Verdict, *writers: _Lines) -> tuple[tuple[str, str, str], ...]:
+    """What the writers say within their time."""
+    lines: list[tuple[str, str, str]] = []
+    try:
+        with suppress(OutOfTimeError), at_most(_ON_A_BUSY_MACHINE * _PATIENCE, work=_PATIENCE):
+            for writer in writers:
+                lines.extend(writer(statement, verdict))
+    except Exception:  # noqa: BLE001 - an argument that cannot be put in words must not cost the site
+        lines.append((SPEECHLESS, "", ""))
+    return tuple(lines)
 
 
 def _worth_drawing(statement: Statement, verdict: Verdict) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sympy import Eq, Interval, Mod, S, Sum, erfc, exp, log, oo, pi, sin, sqrt, symbols
 
+from proofs_check.kernel import cover, cover_charts, variation
 from proofs_check.kernel.kinds import kind_of
 from proofs_check.referee.judge import verify
+from proofs_check.report import keeping
+from proofs_check.report.arguments import covers, signs
 from proofs_check.report.arguments.writer import argument
 from theory import (
     After,
@@ -32,6 +36,7 @@ from theory import (
     trace,
     vector,
 )
+from theory.trees import encode_statement
 
 x, y, k, n, a, eta, x0, xi, mu, L, N, d, h, m, e = symbols("x y k n a eta x0 xi mu L N d h m epsilon")
 POSITIVE, R, UNIT = Interval.open(0, oo), S.Reals, Interval.open(0, 1)
@@ -109,3 +114,20 @@ def test_a_squared_tensor_is_a_true_identity() -> None:
     left, right = rows[-1].formula.split(" = ")
     assert left.count("root") == 4
     assert right.count(r"\frac{1}{2}") == 2
+
+
+def test_every_rule_of_signs_and_covers_has_its_words() -> None:
+    assert set(variation._RULES) == {"shown", *signs._SENTENCES} == {"shown", *signs._LABELS}
+    assert {*cover._RULES, *cover_charts._CHARTS} <= {*covers._PASSAGES, *covers._SILENT}
+
+
+def test_an_argument_without_words_costs_its_own_lines_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def speechless(*_: object) -> None:
+        raise KeyError("no such rule")
+
+    lemma = Statement(id="own", variables={x: R}, then=x**2 >= 0)
+    verdict = verify(lemma, effort="quick")
+    monkeypatch.setattr(keeping, "argument", speechless)
+    kept = keeping.keep(verdict, tmp_path, encode_statement(lemma))
+    assert kept.lines == ((keeping.SPEECHLESS, "", ""),)
+    assert kept.latex

@@ -9,11 +9,12 @@ from random import Random
 import mpmath
 from sympy import Expr, Interval, N, Pow, Rational, S, Set, Symbol, lambdify
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.goals import Goal, goal_of
 from theory.domains import is_discrete
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.language.spaces import Space
 from theory.statements import Statement
 
@@ -54,7 +55,7 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
 
 def is_denied(kind: str, statement: Statement) -> bool:
     """Whether a twin of a true statement denies one part of a conjunction, so that it is false at every witness."""
-    parts = statement.then.args if isinstance(statement.then, And) else (statement.then,)
+    parts = clauses(statement.then)
     mutation, _, place = kind.partition("-")
     return mutation == "flip" and _relations(statement)[int(place)] in parts
 

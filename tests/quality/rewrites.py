@@ -10,6 +10,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.domains import membership
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import rename, substitute
 
@@ -98,7 +99,7 @@ def _renamed(statement: Statement) -> Iterator[Statement]:
 def _split(statement: Statement) -> Iterator[Statement]:
     """Domains as hypotheses of their own."""
     bounds = {symbol: set_ for symbol, set_ in statement.variables.items() if isinstance(set_, Interval)}
-    parts = [part for symbol, set_ in bounds.items() for part in And.make_args(membership(symbol, set_))]
+    parts = [part for symbol, set_ in bounds.items() for part in clauses(membership(symbol, set_))]
     kept = [part for part in parts if isinstance(part, Relational)]
     if kept:
         yield statement.but(

@@ -158,15 +158,24 @@ def test_a_full_disk_costs_the_memory_and_not_the_verdict(tmp_path: Path) -> Non
 def test_an_interrupted_run_keeps_what_was_finished(tmp_path: Path) -> None:
     environment = os.environ | {"LEMMASCOPE_HOME": str(tmp_path / "home")}
     command = [sys.executable, "-m", "proofs_check", "verify", "edge_of_stability", "--effort", "quick"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        time.sleep(0.5)
-        with Ledger(tmp_path / "home") as ledger:
-            if len(ledger.verdicts()) > 5:
-                break
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    # A shell without job control starts what runs in the background deaf to interrupts, and that is inherited.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            time.sleep(0.5)
+            with Ledger(tmp_path / "home") as ledger:
+                if len(ledger.verdicts()) > 5:
+                    break
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
     assert process.returncode == 2
     assert "interrupted" in errors
     assert "Traceback" not in errors

@@ -54,6 +54,7 @@ from theory import (
     Statement,
     gradient_flow,
 )
+from theory.language.formulas import clauses
 from theory.temporal import After, AtStart, Until, negation
 from theory.trees import encode
 
@@ -171,7 +172,7 @@ def test_what_fails_beyond_every_simulation_is_refuted_by_its_opposite(name: str
     assert verdict is not None
     assert verdict.outcome is Outcome.REFUTED
     assert check(statement, verdict.certificate)[0] == "accepted"
-    opposites = [Not(part) for part in And.make_args(statement.then)]
+    opposites = [Not(part) for part in clauses(statement.then)]
     assert check(statement.but(then=Or(*opposites)), verdict.certificate)[0] == "rejected"
     for part in opposites:
         turned = (Eventually if isinstance(part.args[0], Always) else Always)(negation(part.args[0].args[0]))

@@ -44,6 +44,7 @@ from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome
 from theory.language.definedness import at_risk, continuity, put
 from theory.language.definedness import demands as asked_for_values
+from theory.language.formulas import clauses
 from theory.temporal import Exists, ForAll, negation, substitute
 
 TERMS = (6, 12, 24)
@@ -163,7 +164,7 @@ def _exists(claim: Exists, setting: Setting) -> bool:
     low, high = claim.domain.start, claim.domain.end
     if not eventually(Gt(high, low), setting):
         return False
-    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
+    parts = clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(claim.symbol)]
     if not equations:
         return any(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sympy import And, Expr, Interval, Set, Symbol, oo
+from sympy import Expr, Interval, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
@@ -21,6 +21,7 @@ from proofs_check.engines.discharge import Proving
 from proofs_check.kernel.series import holds as accepted
 from proofs_check.kernel.series import stored
 from proofs_check.verdict import Evidence, Outcome
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
@@ -40,7 +41,7 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
         return None
     plain = tuple(part for part in statement.hypotheses if is_plain(part))
     running = budget.start()
-    parts = conclusion.args if isinstance(conclusion, And) else (conclusion,)
+    parts = clauses(conclusion)
     verdicts = []
     for place, part in enumerate(parts):
         verdict = _decide(part, statement.variables, plain, running)

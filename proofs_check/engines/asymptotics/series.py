@@ -12,7 +12,6 @@ from typing import Any
 from sympy import (
     QQ,
     Add,
-    And,
     Dummy,
     Expr,
     Function,
@@ -33,6 +32,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from theory.language.definedness import continuity, smooth_where
+from theory.language.formulas import clauses
 from theory.language.functions import derivative_in, entry_of
 
 Coefficient = Any
@@ -260,7 +260,7 @@ def _by_table(expander: Expander, expression: Expr) -> Series | None:
     inside = smooth_where([start])
     if slope is None or not _is_elementary(slope) or inside in (None, false):
         return None
-    expander.demands += And.make_args(inside)
+    expander.demands += clauses(inside)
     return _integrated(expander, argument, start, slope)
 
 

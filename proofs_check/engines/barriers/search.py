@@ -36,6 +36,7 @@ from proofs_check.kernel.induction import fixed_values
 from proofs_check.points.arrays import array_function
 from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Always, is_plain, negation
 
@@ -106,7 +107,7 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
 
 def _is_suitable(setting: Setting, claim: Boolean) -> bool:
     """Whether all is polynomial in the state, and the claim about all times."""
-    parts = claim.args if isinstance(claim, And) else (claim,)
+    parts = clauses(claim)
     if setting.discrete or not all(isinstance(part, Always) and is_plain(part.args[0]) for part in parts):
         return False
     relations = And(claim, setting.assumed, *setting.hypotheses).atoms(Relational)

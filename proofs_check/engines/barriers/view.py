@@ -22,6 +22,7 @@ from proofs_check.points.arrays import Interpreted, array_function
 from proofs_check.points.sampling import Sampler
 from proofs_check.points.search import Search
 from proofs_check.shares import SHARES
+from theory.language.formulas import clauses
 from theory.temporal import negation
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ class View:
     def known_bounds(self) -> dict[tuple[Symbol, int], float]:
         """Bounds of single coordinates, below (-1) and above (1), that what is known contains."""
         found: dict[tuple[Symbol, int], float] = {}
-        for part in And.make_args(self.setting.assumed):
+        for part in clauses(self.setting.assumed):
             if len(part.free_symbols) == 1 and hasattr(part, "gts"):
                 (symbol,) = part.free_symbols
                 gap = (part.gts - part.lts).as_poly(symbol)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sympy import And
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.budget import Budget
@@ -11,6 +10,7 @@ from proofs_check.engines.chaining import NAME
 from proofs_check.engines.discharge import Proving, load
 from proofs_check.kernel.chaining import about, holds
 from proofs_check.verdict import Evidence, Outcome
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import is_plain
 from theory.trees import encode
@@ -70,4 +70,4 @@ def _lemmas(statement: Statement, budget: Budget) -> dict[Boolean, Evidence]:
 
 
 def _parts(formula: Boolean) -> tuple[Boolean, ...]:
-    return formula.args if isinstance(formula, And) else (formula,)
+    return clauses(formula)

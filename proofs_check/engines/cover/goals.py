@@ -42,6 +42,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.domains import membership
 from theory.errors import LemmascopeError
 from theory.language.definedness import continuity, or_undefined
+from theory.language.formulas import clauses
 from theory.temporal import Exists, ForAll, is_plain, negation
 
 _MOST_VALUES = 400
@@ -185,7 +186,7 @@ def _by_intermediate_value(task: Task, claim: Exists, points: Points, budget: Bu
 
 def _by_sign_change(task: Task, claim: Exists, sample: dict[Symbol, Expr] | None, budget: Budget) -> Attempt:
     """The intermediate value theorem between two members of the domain, for all values of the variables."""
-    parts = claim.body.args if isinstance(claim.body, And) else (claim.body,)
+    parts = clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and claim.symbol in part.free_symbols]
     if len(equations) != 1 or sample is None:
         return Attempt()

@@ -17,6 +17,7 @@ from proofs_check.engines.cover.task import Task
 from proofs_check.engines.variation.leaves import Points
 from theory.domains import membership
 from theory.language.definedness import continuity, put
+from theory.language.formulas import clauses
 from theory.temporal import Exists, is_plain
 
 _MOST_ENDS = 3
@@ -27,7 +28,7 @@ def between_terms(
     task: Task, claim: Exists, points: Points, budget: Budget
 ) -> Iterator[tuple[dict[str, Any], tuple[Task, ...]]]:
     """Steps by the intermediate value theorem and what each leaves to show: signs at the ends, continuity, the rest."""
-    x, parts = claim.symbol, And.make_args(claim.body)
+    x, parts = claim.symbol, clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and x in part.free_symbols]
     is_line = isinstance(claim.domain, Interval) or claim.domain == S.Reals
     sides = [continuity(side) for equation in equations for side in equation.args]

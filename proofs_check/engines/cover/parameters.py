@@ -13,6 +13,7 @@ from sympy import Abs, And, Expr, I, Interval, Max, Min, Or, Pow, Set, Symbol, e
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean, Implies
 
+from theory.language.formulas import clauses
 from theory.language.functions import entry_of
 from theory.temporal import Exists, ForAll
 
@@ -94,7 +95,7 @@ def _of_system(claim: Exists) -> Iterator[Expr]:
     symbols, body = [claim.symbol], claim.body
     while isinstance(body, Exists):
         symbols, body = [*symbols, body.symbol], body.body
-    equations = [part for part in And.make_args(body) if isinstance(part, Eq)]
+    equations = [part for part in clauses(body) if isinstance(part, Eq)]
     if len(symbols) > 1 and equations and sum(int(e.count_ops()) for e in equations) < _MOST_OPERATIONS:
         gaps = [equation.lhs - equation.rhs for equation in equations]
         if all(gap.is_polynomial(*symbols) and sp.Poly(gap, *symbols).total_degree() <= 1 for gap in gaps):

@@ -29,6 +29,7 @@ from proofs_check.points.search import Point, Search
 from proofs_check.verdict import Evidence, Outcome
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo, Eventually, HasPeriod, Until, fails_in_time, is_plain, rename
 
@@ -159,8 +160,8 @@ class _Hunt:
 
     def _after_long(self) -> Evidence | None:
         """Invariants over many more steps than can be kept."""
-        relations = [relation for part in And.make_args(self.claim) if isinstance(part, Always)
-                     for relation in And.make_args(part.args[0]) if isinstance(relation, _INEQUALITIES)]  # fmt: skip
+        relations = [relation for part in clauses(self.claim) if isinstance(part, Always)
+                     for relation in clauses(part.args[0]) if isinstance(relation, _INEQUALITIES)]  # fmt: skip
         dynamics = self.simulation.dynamics
         if self.budget.spent or not relations or not isinstance(dynamics, Map) or dynamics.time is not None:
             return None

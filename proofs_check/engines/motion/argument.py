@@ -17,6 +17,7 @@ from proofs_check.points.exact import holds
 from proofs_check.points.sampling import Sampler
 from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.trees import encode
 
 _GLANCES = 120
@@ -149,7 +150,7 @@ def seems_false(goal: Goal) -> bool:
         points = sampler.draw(_GLANCES, np.random.default_rng(0), seconds=0.0)
         points = points[:, np.max(np.abs(points), axis=0, initial=0.0) <= _MODERATE]
         values = sampler.compiled.evaluate(points)
-        parts = [part for part in And.make_args(goal.conclusion) if isinstance(part, Relational)]
+        parts = [part for part in clauses(goal.conclusion) if isinstance(part, Relational)]
         worst = [(part, int(place)) for part in parts for place in np.flatnonzero(values.margin(part) < -_CLEAR)[:1]]
         names = sampler.names
         return any(holds(part, dict(zip(names, map(_exact, points[:, k]), strict=True))) is False for part, k in worst)
@@ -170,8 +171,7 @@ def _is_given(goal: Goal) -> bool:
     """Whether every conjunct of the conclusion is one of the hypotheses, possibly written the other way round."""
     given = set(goal.hypotheses)
     return all(
-        part in given or (isinstance(part, Relational) and part.reversed in given)
-        for part in (goal.conclusion.args if isinstance(goal.conclusion, And) else (goal.conclusion,))
+        part in given or (isinstance(part, Relational) and part.reversed in given) for part in clauses(goal.conclusion)
     )
 
 

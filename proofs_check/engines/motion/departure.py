@@ -62,6 +62,7 @@ from proofs_check.points.exact import holds
 from proofs_check.verdict import Evidence, Outcome
 from theory.criteria import hurwitz, jury
 from theory.language.definedness import continuous_where, defined_where, demands, smooth_where
+from theory.language.formulas import clauses
 from theory.temporal import After, Always, ConvergesTo, HasPeriod, is_plain
 from theory.trees import encode
 
@@ -94,7 +95,7 @@ class Departure:
 
 def refute_affine(setting: Setting, claim: Boolean, desk: Desk) -> Evidence | None:
     """A start from which an affine rule does not do what a claim of convergence says, or None."""
-    for part in claim.args if isinstance(claim, And) else (claim,):
+    for part in clauses(claim):
         smaller = timeless(setting, part)
         if not isinstance(part, ConvergesTo) or part.period != 1 or not _is_affine(smaller):
             continue
@@ -153,7 +154,7 @@ def _is_start(setting: Setting, claim: Boolean, point: Point) -> bool:
 
 def refute_by_departure(setting: Setting, claim: Boolean, desk: Desk) -> Evidence | None:
     """A start from which the trajectory is proved to go elsewhere, to be kept away from the target, or to end."""
-    for part in claim.args if isinstance(claim, And) else (claim,):
+    for part in clauses(claim):
         smaller = timeless(setting, part)
         if smaller.almost_all or not isinstance(part, (ConvergesTo, HasPeriod, After, Always)):
             continue
@@ -365,9 +366,12 @@ def _sets_apart(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[In
     squares = [gap**2 for gap in seen if not math.isnan(gap)]
     distance = _distance(claim)
     if squares and min(squares) > 0:
-        rings = [[Ge(distance, _simple(min(squares) * part)), Le(distance, _simple(max(squares) * whole))]
+        rings = [(_simple(min(squares) * part), _simple(max(squares) * whole))
                  for part, whole in ((0.9, 1.1), (0.5, 2), (0.1, 10))]  # fmt: skip
-        for ring in rings:
+        for least, most in rings:
+            if not least:
+                continue
+            ring = [Ge(distance, least), Le(distance, most)]
             keep = partial(inductive, setting, ring) if setting.discrete else partial(confined, setting, ring)
             with suppress(UnprovedError):
                 yield keep(desk)
@@ -382,12 +386,14 @@ def _distances(setting: Setting, claim: ConvergesTo) -> list[Boolean]:
     """Lower bounds on the squared distance that what was seen does not contradict."""
     distance = function_of(_distance(claim), setting.state)
     least = min((distance(*state) for state in run(setting, _STEPS)), default=0.0)
-    if math.isnan(least) or least <= 0:
+    if math.isnan(least):
         return []
-    return [Ge(_distance(claim), _simple(least * part)) for part in (0.9, 0.25)]
+    bounds = (_simple(least * part) for part in (0.9, 0.25))
+    return [Ge(_distance(claim), bound) for bound in bounds if bound > 0]
 
 
 def _simple(value: float) -> Rational:
+    """A fraction near by; 0 for what is too small to tell from a rounding error."""
     found = Fraction(value).limit_denominator(64)
     found = found or Fraction(value).limit_denominator(10**6)
     return Rational(found.numerator, found.denominator)

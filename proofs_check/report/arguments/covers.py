@@ -110,6 +110,12 @@ def _crossing(step: Mapping[str, Any]) -> Passage:
     return Passage(text, rf"{low} \quad\text{{and}}\quad {high}")
 
 
+def _intermediate(step: Mapping[str, Any]) -> Passage:
+    low, high = (latex(end) for end in _read(step, "low", "high"))
+    text = "By the intermediate value theorem: both sides are continuous, and their order at these ends is opposite:"
+    return Passage(text, rf"{low} \quad\text{{and}}\quad {high}")
+
+
 def _keep(step: Mapping[str, Any]) -> Passage:
     (x,), high = _read(step, "variable"), step["high"]
     upper = rf" \leq {_end(high)}" if _is_bounded(high) else ""
@@ -141,6 +147,11 @@ _PASSAGES: dict[str, Callable[[Mapping[str, Any]], Passage]] = {
     ),
     "witness": _cases("This value does what is asked for:", "value"),
     "crossing": _crossing,
+    "intermediate": _intermediate,
+    "apart": lambda step: Passage(
+        f"What lies {'above' if step['above'] else 'below'} a number everywhere differs from it."
+    ),
+    "shown": _words("What is left follows from an exact argument without boxes."),
     "halved": _at("Two ranges, which meet at", "at"),
     "kink": _cases("Each case of this by itself:", "kink"),
     "or": _words("A counterexample would have to satisfy one of several things; each is excluded."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from sympy import Expr, Mul, Pow, S, true
+from sympy import Expr, Mul, Pow, S, exp, true
 from sympy.core.relational import Ge, Gt
 from sympy.logic.boolalg import Boolean
 
@@ -134,6 +134,11 @@ def _compare(_: Signed, step: Step) -> tuple[str, str]:
     return text, rf"{left} \quad\text{{against}}\quad {right}"
 
 
+def _raised(_: Signed, step: Step) -> tuple[str, str]:
+    left, right = (latex(exp(decode(step[key]))) for key in ("left", "right"))
+    return "The exponential increases, so that it may be taken of both:", rf"{left} \quad\text{{against}}\quad {right}"
+
+
 def _split(_: Signed, step: Step) -> tuple[str, str]:
     x, at = latex(decode(step["variable"])), latex(decode(step["at"]))
     return "There are two cases:", rf"{x} \leq {at} \quad\text{{or}}\quad {x} \geq {at}"
@@ -151,7 +156,7 @@ def _put(_: Signed, step: Step) -> tuple[str, str]:
 
 _SENTENCES: dict[str, Callable[[Signed, Step], tuple[str, str]]] = {
     "monotone": _monotone, "concave": _concave, "taylor": _taylor, "product": _product, "sum": _sum,
-    "compare": _compare, "split": _split, "kink": _kink, "put": _put,
+    "compare": _compare, "raised": _raised, "split": _split, "kink": _kink, "put": _put,
 }  # fmt: skip
 
 
@@ -170,5 +175,6 @@ _LABELS: dict[str, Callable[[Step, int], list[str]]] = {
     "monotone": _of_a_base,
     "concave": lambda _, count: ["at an end:"] * (count - 1) + ["minus its second derivative:"],
     "taylor": _each(""), "product": _each("a factor:"), "sum": _each("a part:"), "compare": _each("hence:"),
-    "split": _each("in this case:"), "kink": _each("on this piece:"), "put": _each("in the new variable:"),
+    "raised": _each("hence:"), "split": _each("in this case:"), "kink": _each("on this piece:"),
+    "put": _each("in the new variable:"),
 }  # fmt: skip

@@ -19,6 +19,7 @@ from proofs_check.report.plots.samples import draws, exact_point, window
 from proofs_check.report.plots.style import INK, ORANGE, SEQUENCE, caption, math, new_figure
 from proofs_check.verdict import Verdict
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.notation import latex, width
 from theory.statements import Statement
 from theory.temporal import Scaling
@@ -98,7 +99,7 @@ def _slice(statement: Statement, point: dict[Symbol, float]) -> Slice:
 def _margin_curve(cut: Slice, conclusion: Boolean, worst: dict[Symbol, float]) -> Any:
     figure, axes = new_figure(caption(cut.statement))
     (symbol,), (grid,) = cut.drawn, cut.grid(600)
-    for number, part in enumerate(And.make_args(conclusion), start=1):
+    for number, part in enumerate(clauses(conclusion), start=1):
         written = latex(part)
         label = math(part) if width(written) < _LEGIBLE else f"inequality {number}"
         axes.plot(grid, cut.values(part, [grid]), label=label)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import And, Expr, Symbol
+from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
 from numerics import compile_float, integrate, iterate
@@ -17,6 +17,7 @@ from proofs_check.report.plots.samples import draws, exact_point
 from proofs_check.report.plots.style import BLUE, INK, ORANGE, caption, math, new_figure
 from proofs_check.verdict import Verdict
 from theory.dynamics import Flow, Map
+from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo
 
@@ -108,7 +109,7 @@ def _without_escapes(states: Array, keep_the_last: bool) -> Array:
 
 def _invariants(statement: Statement) -> Iterator[Relational]:
     for node in statement.conclusion.atoms(Always):
-        yield from (part for part in And.make_args(node.args[0]) if isinstance(part, Relational))
+        yield from (part for part in clauses(node.args[0]) if isinstance(part, Relational))
 
 
 def _draw_claims(panel: Any, runs: Runs, symbol: Symbol) -> None:
