@@ -30,8 +30,10 @@ State = Any
 """A symbol, a SymPy matrix of symbols, or a sequence of these."""
 
 
-def vector(name: str, size: int | None = None, **assumptions: bool) -> Any:
-    """A column of ``size`` symbols, real unless other assumptions are given; without a size, a vector of any size.
+def vector(name: str, size: Any = None, **assumptions: bool) -> Any:
+    """A column of ``size`` symbols, real unless other assumptions are given; without a number, a vector of any size.
+
+    The size of a vector of any size is that of its space: `Vectors(d)`.
 
     >>> vector("w", 2)
     Matrix([
@@ -40,7 +42,7 @@ def vector(name: str, size: int | None = None, **assumptions: bool) -> Any:
     >>> vector("x") + vector("y")
     x + y
     """
-    if size is None:
+    if not isinstance(size, int):
         return any_vector(name)
     return matrix_of_symbols([[f"{name}_{i}"] for i in range(1, size + 1)], assumptions)
 

@@ -16,7 +16,7 @@ from proofs_check.kernel.kinds import accepted, proves, refutes
 from proofs_check.kernel.spaces import state_shape
 from theory.dynamics import Flow, Map
 from theory.language.formulas import clauses
-from theory.language.spaces import ANY_SIZE, Matrices, Space, Vectors
+from theory.language.spaces import ANY_SIZE, Matrices, Norm, Space, Vectors
 from theory.language.words import Alphabet, derivative
 from theory.polynomials import Ring
 from theory.statements import Statement
@@ -87,6 +87,7 @@ def _changes(statement: Statement, relation: Boolean) -> tuple[Basic, Boolean]:
     """What is zero or not positive where a relation holds, and that its change is zero or not positive."""
     if not isinstance(relation, (Eq, Le, Ge)):
         raise NotFollowedError("only equations and weak inequalities are kept")
+    relation = _in_squares(relation)
     gap = relation.rhs - relation.lhs if isinstance(relation, Ge) else relation.lhs - relation.rhs
     dynamics, relate = statement.dynamics, Eq if isinstance(relation, Eq) else Le
     if isinstance(dynamics, Flow):
@@ -94,6 +95,13 @@ def _changes(statement: Statement, relation: Boolean) -> tuple[Basic, Boolean]:
         none = ZeroMatrix(*gap.shape) if isinstance(gap, MatrixExpr) else S.Zero
         return gap, relate(change, none, evaluate=False)
     return gap, relate(_after(_method(statement), gap), gap, evaluate=False)
+
+
+def _in_squares(relation: Boolean) -> Boolean:
+    """a |X| <= b |Y| with numbers a and b that are not negative as a^2 |X|^2 <= b^2 |Y|^2, which says the same."""
+    sides = [side.as_independent(Norm, as_Add=False) for side in relation.args]
+    are_norms = all(isinstance(norm, Norm) and factor.is_Rational and factor >= 0 for factor, norm in sides)
+    return relation.func(*(factor**2 * norm**2 for factor, norm in sides), evaluate=False) if are_norms else relation
 
 
 def _method(statement: Statement) -> Map:

@@ -1,4 +1,4 @@
-"""Statements about vectors and matrices of every size, as statements about numbers: four translations, each a theorem.
+"""Statements about vectors and matrices of every size, as statements about numbers: six translations, each a theorem.
 
 The kernel translates anew and accepts the certificate of the statement about numbers; nothing translated is stored.
 """
@@ -6,6 +6,7 @@ The kernel translates anew and accepts the certificate of the statement about nu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 from typing import Any
 
 from sympy import (
@@ -18,6 +19,7 @@ from sympy import (
     Ge,
     Identity,
     Integer,
+    Interval,
     Le,
     MatAdd,
     MatMul,
@@ -25,6 +27,7 @@ from sympy import (
     MatrixSymbol,
     Mul,
     Ne,
+    Or,
     S,
     Set,
     Symbol,
@@ -60,6 +63,8 @@ from theory.temporal import Decreasing, ForSmall, Quantifier, Scaling, is_plain,
 
 Table = list[list[Expr]]
 LARGEST_SIZE = 4
+MOST_EIGENVALUES = 3
+MOST_VECTORS = 4
 
 
 class NotTranslatedError(Exception):
@@ -86,7 +91,7 @@ class Translated:
 
 
 def translation(statement: Statement, route: str, sizes: Mapping[str, int] | None = None) -> Translated:
-    """The statement about numbers on one of the routes: coordinates, eigenvalue, words, size."""
+    """The statement about numbers on one of the routes: coordinates, products, eigenvalue(s), words, size."""
     if statement.computed is not None or statement.almost_all:
         raise NotTranslatedError("computations are not translated")
     if statement.dynamics is not None and route != "size":
@@ -100,8 +105,12 @@ def translation(statement: Statement, route: str, sizes: Mapping[str, int] | Non
     match route:
         case "coordinates":
             return coordinates(statement)
+        case "products" | "determinants":
+            return products(statement, with_determinants=route == "determinants")
         case "eigenvalue":
             return eigenvalue(statement)
+        case "eigenvalues":
+            return eigenvalues(statement)
         case "words":
             return words(statement)
         case "size":
@@ -130,7 +139,172 @@ def coordinates(statement: Statement) -> Translated:
     _require_one_size_each(statement, spaces)
     change = _numbers_for(statement, lambda part: _coordinates_of(part, values))
     variables = {symbol: S.Reals for own in values.values() for symbol in own if symbol != 0}
-    return Translated(_translated(statement, change, variables), is_general=True, is_exact=_has_values(statement))
+    about = _translated(statement, change, variables)
+    is_exact = _is_free_in_size(statement, about) and _has_values(statement)
+    return Translated(about, is_general=True, is_exact=is_exact)
+
+
+def products(statement: Statement, *, with_determinants: bool = False) -> Translated:
+    """What holds of all numbers that obey some inequalities of inner products holds of the inner products of vectors.
+
+    Norms of sums are numbers whose squares are multiplied out; the inequalities are those of `_Products`. Twin: nothing
+    false of vectors is learnt from what is false of such numbers, so that this only proves.
+    """
+    spaces = _letters_of(statement)
+    operator = None if all(isinstance(space, Vectors) for space in spaces.values()) else _only_operator(spaces)
+    _require_one_size_each(statement, spaces)
+    forms = _inside_out(_forms(statement))
+    if any(isinstance(item, Trace) for item in forms):
+        raise NotTranslatedError("a trace is no inner product of two vectors here")
+    sides = {item: [_combination(part, operator) for part in (item.args[0], item.args[-1])] for item in forms}
+    highest = max((power for pair in sides.values() for side in pair for _, power in side), default=0)
+    known = _Products([letter for letter in spaces if letter != operator], highest, _fresh_names(statement))
+    values: dict[Expr, Expr] = {}
+    for item in forms:
+        left, right = ({key: number.xreplace(values) for key, number in side.items()} for side in sides[item])
+        terms = [a * b * known.inner(one, other) for one, a in left.items() for other, b in right.items()]
+        values[item] = Add(*terms).expand()
+        if isinstance(item, Norm):
+            values[item**2] = values[item]
+            values[item] = known.norm(left, values[item])
+    given = known.inequalities(with_determinants=with_determinants)
+    if operator is not None:
+        given += known.bounds(*_bounds(spaces[operator]))
+    about = _translated(statement, _replacing(values), known.variables, given)
+    return Translated(about, is_general=True, is_exact=False)
+
+
+Power = tuple[MatrixSymbol, int]
+"""A power of the one symmetric matrix times a vector."""
+
+
+class _Products:
+    """Numbers for the lengths and inner products of vectors A^i x, and the inequalities that they obey."""
+
+    def __init__(self, vectors: list[MatrixSymbol], highest: int, fresh: Callable[[str], Symbol]) -> None:
+        self.powers: list[Power] = [(vector, power) for vector in vectors for power in range(highest + 1)]
+        if len(self.powers) > MOST_VECTORS:
+            raise NotTranslatedError("there are too many vectors for the inequalities of inner products")
+        self.highest, self.fresh = highest, fresh
+        self.length = {(u, i): fresh(f"norm_{'A' * i}{u.name}") for u, i in self.powers}
+        self.variables: dict[Symbol, Set] = dict.fromkeys(self.length.values(), Interval(0, oo))
+        self.names: dict[Any, Symbol] = {}
+        self.norms: list[Boolean] = []
+
+    def inner(self, one: Power, other: Power) -> Expr:
+        """<A^i x, A^j y>, which depends on i + j only as A is symmetric."""
+        (u, i), (v, j) = one, other
+        if u == v and (i + j) % 2 == 0:
+            return self.length[u, (i + j) // 2] ** 2
+        key = (frozenset((u, v)), i + j)
+        if key not in self.names:
+            self.names[key] = self.fresh(f"inner_{u.name}_{'A' * (i + j)}{v.name}")
+            self.variables[self.names[key]] = S.Reals
+        return self.names[key]
+
+    def norm(self, combination: Mapping[Power, Expr], square: Expr) -> Expr:
+        """The norm of a sum: a number that is not negative, and its square.
+
+        Where the square has no value nothing is known: else the statement would say nothing there.
+        """
+        if len(combination) == 1 and next(iter(combination.values())) == 1:
+            return self.length[next(iter(combination))]
+        name = self.fresh("norm")
+        self.variables[name] = Interval(0, oo)
+        known = Eq(name**2, square, evaluate=False)
+        has_value = demands([square])
+        self.norms.append(Or(known, *map(Not, has_value)) if has_value else known)
+        return name
+
+    def inequalities(self, *, with_determinants: bool) -> list[Boolean]:
+        """|<u, v>| <= |u| |v| (Cauchy and Schwarz); determinants of the inner products of three are not negative."""
+        given = list(self.norms)
+        for one, other in combinations(self.powers, 2):
+            bound = self.length[one] * self.length[other]
+            given += [Le(self.inner(one, other), bound), Le(-bound, self.inner(one, other))]
+        for three in combinations(self.powers, 3) if with_determinants else ():
+            given.append(Ge(_determinant([[self.inner(a, b) for a in three] for b in three]), 0))
+        if with_determinants and len(self.powers) < 3:
+            raise NotTranslatedError("determinants are for three vectors")
+        return given
+
+    def bounds(self, low: Expr, high: Expr) -> list[Boolean]:
+        """low |u|^2 <= <u, A u> <= high |u|^2, and |A u|^2 <= (low + high) <u, A u> - low high |u|^2.
+
+        The last because (A - low)(high - A) is positive semidefinite for a symmetric A between low and high.
+        """
+        given: list[Boolean] = []
+        for u, i in self.powers:
+            if i == self.highest:
+                continue
+            square, form, image = (self.inner((u, i + a), (u, i + b)) for a, b in ((0, 0), (0, 1), (1, 1)))
+            given += [Le(low * square, form)] if low != -oo else []
+            given += [Le(form, high * square)] if high != oo else []
+            if low != -oo and high != oo:
+                given.append(Le(image, (low + high) * form - low * high * square))
+        return given
+
+
+def _combination(vector: MatrixExpr, operator: MatrixSymbol | None) -> dict[Power, Expr]:
+    """The numbers before the powers of the matrix times the letters in a vector."""
+    if isinstance(vector, MatrixSymbol) and vector != operator:
+        return {(vector, 0): S.One}
+    if isinstance(vector, ZeroMatrix):
+        return {}
+    if isinstance(vector, MatAdd):
+        return _sum([_combination(part, operator) for part in vector.args])
+    if isinstance(vector, MatMul):
+        *before, last = vector.args
+        found = _combination(last, operator)
+        for part in reversed(before):
+            shifts = _powers(part, operator)
+            found = _sum([{(u, i + k): a * b} for (u, i), a in found.items() for k, b in shifts.items()])
+        return found
+    raise NotTranslatedError(f"{vector} is no sum of multiples of vectors")
+
+
+def _powers(part: Basic, operator: MatrixSymbol | None) -> dict[int, Expr]:
+    """A number or a polynomial of the symmetric matrix by its coefficients."""
+    if not isinstance(part, MatrixExpr):
+        return {0: part}
+    if isinstance(part, Identity):
+        return {0: S.One}
+    if part == operator:
+        return {1: S.One}
+    if isinstance(part, Transpose):
+        return _powers(part.args[0], operator)
+    if isinstance(part, MatAdd):
+        return _sum([_powers(own, operator) for own in part.args])
+    if isinstance(part, MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
+        return _product_of_powers([_powers(part.base, operator)] * int(part.exp))
+    if isinstance(part, MatMul):
+        return _product_of_powers([_powers(own, operator) for own in part.args])
+    raise NotTranslatedError(f"{part} is no polynomial of one symmetric matrix")
+
+
+def _product_of_powers(factors: list[dict[int, Expr]]) -> dict[int, Expr]:
+    total: dict[int, Expr] = {0: S.One}
+    for factor in factors:
+        total = _sum([{i + k: a * b} for i, a in total.items() for k, b in factor.items()])
+    return total
+
+
+def _sum(parts: list[dict[Any, Expr]]) -> dict[Any, Expr]:
+    found: dict[Any, Expr] = {}
+    for part in parts:
+        for key, number in part.items():
+            found[key] = found.get(key, S.Zero) + number
+    return found
+
+
+def _determinant(rows: Table) -> Expr:
+    (a, b, c), (d, e, f), (g, h, i) = rows
+    return (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)).expand()
+
+
+def _inside_out(items: set[Expr]) -> list[Expr]:
+    """Every form after those that stand in it."""
+    return sorted(items, key=lambda item: (len(item.atoms(Inner, Norm, Trace)), str(item)))
 
 
 def eigenvalue(statement: Statement) -> Translated:
@@ -141,9 +315,7 @@ def eigenvalue(statement: Statement) -> Translated:
     squares. Twin: hypotheses about the vectors or the matrix are not inherited by components; they are refused.
     """
     spaces = _letters_of(statement)
-    operators = [letter for letter, space in spaces.items() if not isinstance(space, Vectors)]
-    if len(operators) != 1 or not isinstance(spaces[operators[0]], (SymmetricMatrices, PositiveSemidefinite)):
-        raise NotTranslatedError("the eigenvalue rule is for one symmetric matrix")
+    operator = _only_operator(spaces)
     if any(letters(part) for part in statement.given):
         raise NotTranslatedError(
             "the eigenvalue rule is unsound where a hypothesis speaks of the vectors or the matrix"
@@ -151,9 +323,7 @@ def eigenvalue(statement: Statement) -> Translated:
     for claim in clauses(statement.then):
         _require_sum_over_eigenvalues(claim)
     fresh = _fresh_names(statement)
-    operator = operators[0]
-    space = spaces[operator]
-    low, high = space.bounds if isinstance(space, SymmetricMatrices) else (S.Zero, oo)
+    low, high = _bounds(spaces[operator])
     number = fresh(f"lambda_{operator.name}")
     values = {letter: [fresh(letter.name)] for letter in spaces if letter != operator}
     change = _numbers_for(statement, lambda part: _coordinates_of(part, values, {operator: number}))
@@ -161,6 +331,74 @@ def eigenvalue(statement: Statement) -> Translated:
     variables = {own[0]: S.Reals for own in values.values()} | {number: S.Reals}
     about = _translated(statement, change, variables, given)
     return Translated(about, is_general=True, is_exact=_has_values(statement))
+
+
+def eigenvalues(statement: Statement) -> Translated:
+    """One symmetric matrix between two multiples of the identity is a diagonal one with as many entries as forms occur.
+
+    With an orthonormal basis of eigenvectors, every form <p(A) x, q(A) y> is a sum over the basis of what it is for one
+    eigenvalue and one coordinate of each vector. The m forms that occur, hypotheses included, are together one point of
+    a convex cone in R^m, so at most m members of the sum, with nonnegative factors, give the same values (Caratheodory,
+    1907, for cones); a factor is drawn into the coordinates. Conversely a diagonal matrix is a symmetric one. Twins:
+    fewer eigenvalues than forms; a size that is stated, which a counterexample may exceed.
+    """
+    spaces = _letters_of(statement)
+    operator = _only_operator(spaces)
+    most = len(_forms(statement))
+    if any(part.atoms(Trace) for part in (statement.then, *statement.given)) or most > MOST_EIGENVALUES:
+        raise NotTranslatedError("the rule of several eigenvalues is for few inner products and norms")
+    if any(_compares_matrices(part) for part in (statement.then, *statement.given)):
+        raise NotTranslatedError("the rule of several eigenvalues is for numbers, not for equations of vectors")
+    fresh = _fresh_names(statement)
+    numbers = [fresh(f"lambda_{operator.name}_{place + 1}") for place in range(most)]
+    vectors = [letter for letter in spaces if letter != operator]
+    own = {letter: [fresh(f"{letter.name}_{place + 1}") for place in range(most)] for letter in vectors}
+    is_alone = len(vectors) == 1
+    entries = {letter: [sqrt(name) if is_alone else name for name in names] for letter, names in own.items()}
+
+    def value(part: MatrixExpr) -> list[Expr]:
+        return [
+            _coordinates_of(part, {letter: [column[k]] for letter, column in entries.items()}, {operator: number})[0]
+            for k, number in enumerate(numbers)
+        ]
+
+    low, high = _bounds(spaces[operator])
+    given = [Le(low, number) for number in numbers if low != -oo] + [
+        Le(number, high) for number in numbers if high != oo
+    ]
+    squares = Interval(0, oo) if is_alone else S.Reals
+    variables = dict.fromkeys(numbers, S.Reals) | {name: squares for names in own.values() for name in names}
+    about = _translated(statement, _numbers_for(statement, value), variables, given)
+    has_sizes = any(_size_of(spaces[letter]).is_Integer for letter in vectors) or operator.shape[0].is_Integer
+    is_exact = not has_sizes and _is_free_in_size(statement, about) and _has_values(statement)
+    return Translated(about, is_general=True, is_exact=is_exact)
+
+
+def _is_free_in_size(statement: Statement, about_numbers: Statement) -> bool:
+    """Whether vectors may have as many coordinates as a counterexample in numbers needs.
+
+    A symbol for the size is free unless it is a variable that is bounded, or a number that the formulas speak of.
+    """
+    names = set(size_symbols(statement))
+    sizes = {symbol: domain for symbol, domain in statement.variables.items() if symbol.name in names}
+    spoken_of = about_numbers.then.free_symbols.union(*(part.free_symbols for part in about_numbers.given))
+    is_stated = any(symbol.name in names for symbol in statement.stated)
+    return not is_stated and not spoken_of & set(sizes) and set(sizes.values()) <= {S.Naturals, S.Naturals0}
+
+
+def _only_operator(spaces: Mapping[MatrixSymbol, Space]) -> MatrixSymbol:
+    operators = [letter for letter, space in spaces.items() if not isinstance(space, Vectors)]
+    if len(operators) != 1 or not isinstance(spaces[operators[0]], (SymmetricMatrices, PositiveSemidefinite)):
+        raise NotTranslatedError("the eigenvalue rule is for one symmetric matrix")
+    return operators[0]
+
+
+def _bounds(space: Space) -> tuple[Expr, Expr]:
+    return space.bounds if isinstance(space, SymmetricMatrices) else (S.Zero, oo)
+
+
+def _compares_matrices(part: Boolean) -> bool:
+    return any(isinstance(side, MatrixExpr) for claim in part.atoms(Relational) for side in claim.args)
 
 
 def _require_sum_over_eigenvalues(claim: Boolean) -> None:
@@ -229,6 +467,8 @@ def at_size(statement: Statement, sizes: Mapping[str, int]) -> Translated:
     for symbol, domain in _number_variables(statement).items():
         if symbol.name in sizes and domain.contains(Integer(sizes[symbol.name])) != true:
             raise NotTranslatedError(f"{symbol} is not {sizes[symbol.name]}")
+    if any(symbol.name in sizes and sizes[symbol.name] != value for symbol, value in statement.stated.items()):
+        raise NotTranslatedError("a size with a stated value has that value")
     fresh = _fresh_names(statement)
     entries: dict[MatrixSymbol, Table] = {}
     variables: dict[Symbol, Set] = {}
@@ -284,7 +524,7 @@ def _entry_conditions(space: Set, own: Table) -> list[Boolean]:
     if isinstance(space, OrthogonalMatrices):
         pairs = [(i, j) for i in range(size) for j in range(i, size)]
         return [Eq(Add(*(own[k][i] * own[k][j] for k in range(size))), Integer(i == j)) for i, j in pairs]
-    low, high = space.bounds if isinstance(space, SymmetricMatrices) else (S.Zero, oo)
+    low, high = _bounds(space)
     found: list[Boolean] = []
     for bound, sign in ((low, 1), (high, -1)):
         if bound in (oo, -oo):
@@ -364,17 +604,24 @@ def _forms(statement: Statement) -> set[Expr]:
 def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]) -> Callable[[Boolean], Boolean]:
     """Inner products and norms as numbers of the entries."""
     values: dict[Expr, Expr] = {}
-    for item in _forms(statement):
+    for item in _inside_out(_forms(statement)):
         if isinstance(item, Norm):
-            own = value(item.args[0])
+            own = [entry.xreplace(values) for entry in value(item.args[0])]
             values |= {item: _length(own), item**2: Add(*(entry**2 for entry in own))}
         elif isinstance(item, Inner):
             left, right = (value(part) for part in item.args)
-            values[item] = Add(*(a * b for a, b in zip(left, right, strict=True)))
+            values[item] = Add(*(a * b for a, b in zip(left, right, strict=True))).xreplace(values)
         else:
             own = value(item.args[0])
             size = int(len(own) ** 0.5)
-            values[item] = Add(*(own[i * size + i] for i in range(size)))
+            values[item] = Add(*(own[i * size + i] for i in range(size))).xreplace(values)
+    return _replacing(values, value)
+
+
+def _replacing(
+    values: Mapping[Expr, Expr], value: Callable[[MatrixExpr], list[Expr]] | None = None
+) -> Callable[[Boolean], Boolean]:
+    """Formulas with numbers in place of inner products and norms; equations of matrices are those of their entries."""
 
     def change(part: Boolean) -> Boolean:
         if isinstance(part, Decreasing):
@@ -384,8 +631,8 @@ def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]
         if not isinstance(part, Relational):
             return part.func(*(change(own) if isinstance(own, Boolean) else own for own in part.args))
         if isinstance(part.lhs, MatrixExpr) or isinstance(part.rhs, MatrixExpr):
-            if not isinstance(part, (Eq, Ne)):
-                raise NotTranslatedError("matrices are compared by equations only")
+            if value is None or not isinstance(part, (Eq, Ne)):
+                raise NotTranslatedError("matrices are compared by equations of their entries only")
             sides = zip(value(part.lhs), value(part.rhs), strict=True)
             equal = And(*(Eq(a, b, evaluate=False) for a, b in sides))
             return equal if isinstance(part, Eq) else Not(equal)
@@ -408,11 +655,12 @@ def _translated(
 ) -> Statement:
     """The statement about numbers; factors of vectors must have values wherever the statement claims something."""
     known = {s: domain for s, domain in _number_variables(statement).items() if s not in (sizes or set())}
-    valued = demands(_scalars(statement.then))
+    valued = map(change, demands(_scalars(statement.then)))
+    supposed = map(change, (*statement.given, *demands(_scalars(*statement.given))))
     return Statement(
         then=_joined([change(statement.then), *valued]),
         variables=known | dict(variables),
-        given=(*(change(part) for part in statement.given), *demands(_scalars(*statement.given)), *(given or ())),
+        given=(*supposed, *(given or ())),
         constants=statement.constants,
         **(moving or {}),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
@@ -34,9 +35,10 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 
 VERSION = 2
-_DECIDERS = ("identity", "polynomial", "cover", "falsify")
+_PROVERS = ("identity", "polynomial", "cover")
+_DECIDERS = (*_PROVERS, "falsify")
 _FOLLOWERS = ("falsify", "motion", "enclosure")
-_ROUTES = ("words", "coordinates", "eigenvalue")
+_ROUTES = ("words", "eigenvalue", "products", "coordinates", "eigenvalues", "determinants")
 _SMALL_SIZES = (1, 2)
 _DEPARTURES = (("derivative", 0), ("steps", 0), ("steps", 1), ("steps", 2), ("steps", 3))
 _SEEN = {"derivative": "the derivative at the start shows it", "steps": "seen at step {}"}
@@ -79,20 +81,25 @@ def _proved(statement: Statement, budget: Budget) -> Evidence | None:
     """A decision for every size, by squares or by a translation into numbers that says the same."""
     if statement.dynamics is not None:
         return None
-    if (shown := _shown_by_squares(statement, budget)) is not None:
+    translated = list(_in_every_size(statement))
+    share = budget.share("spaces, squares") if translated else budget
+    if (shown := _shown_by_squares(statement, share)) is not None:
         return shown
-    for route in _ROUTES:
-        try:
-            translated = translation(statement, route)
-        except (NotTranslatedError, LemmascopeError):
-            continue
-        for name in _DECIDERS:
-            answer = _asked(name, translated, budget)
+    for route, about in translated:
+        for name in _DECIDERS if about.is_exact else _PROVERS:
+            answer = _asked(name, about, budget)
             if answer is not None and answer.decided:
-                if _counts(answer, translated):
+                if _counts(answer, about):
                     return _lifted(statement, answer, route, {})
                 break  # what is false in numbers is not proved by another engine
     return None
+
+
+def _in_every_size(statement: Statement) -> Iterator[tuple[str, Translated]]:
+    """The translations into numbers that speak of every size."""
+    for route in _ROUTES if statement.dynamics is None else ():
+        with suppress(NotTranslatedError, LemmascopeError):
+            yield route, translation(statement, route)
 
 
 def _at_small_sizes(statement: Statement, budget: Budget) -> Evidence | None:
@@ -220,12 +227,11 @@ def _translations(statement: Statement) -> Iterator[tuple[str, dict[str, int], T
     sizes = size_symbols(statement)
     small = [dict(zip(sizes, chosen, strict=True)) for chosen in product(_SMALL_SIZES, repeat=len(sizes))]
     same_first = sorted(small, key=lambda chosen: len(set(chosen.values())))
-    routes: list[tuple[str, dict[str, int]]] = [] if statement.dynamics is not None else [(r, {}) for r in _ROUTES]
-    for route, chosen in [*routes, *(("size", chosen) for chosen in same_first)]:
-        try:
-            yield route, chosen, translation(statement, route, chosen)
-        except (NotTranslatedError, LemmascopeError):
-            continue
+    for route, about in _in_every_size(statement):
+        yield route, {}, about
+    for chosen in same_first:
+        with suppress(NotTranslatedError, LemmascopeError):
+            yield "size", chosen, translation(statement, "size", chosen)
 
 
 def _counts(answer: Evidence, translated: Translated) -> bool:
@@ -247,7 +253,10 @@ def _said(route: str, sizes: Mapping[str, int]) -> str:
     return {
         "words": "every size, by words",
         "coordinates": "every dimension, since vectors span at most as many dimensions as there are",
+        "products": "every dimension, from the inequality of Cauchy and Schwarz",
+        "determinants": "every dimension, from the inequality of Cauchy and Schwarz and determinants of inner products",
         "eigenvalue": "every dimension, since the claim is a sum over eigenvalues",
+        "eigenvalues": "every dimension, since as many eigenvalues as forms give the same values",
     }[route]
 
 

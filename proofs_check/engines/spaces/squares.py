@@ -44,7 +44,7 @@ def sum_of_squares(problem: Problem, goal: Form, left: Callable[[], float]) -> d
     """A proof of one goal as data, or None."""
     if not goal:
         return {"scale": [], "blocks": []}
-    search = _Search(problem, goal)
+    search = _Search(problem, goal, left)
     for level in search.levels():
         if left() <= 0:
             return None
@@ -58,8 +58,8 @@ def sum_of_squares(problem: Problem, goal: Form, left: Callable[[], float]) -> d
 class _Search:
     """Which tensors can occur in a sum of squares equal to the goal."""
 
-    def __init__(self, problem: Problem, goal: Form) -> None:
-        self.problem, self.goal = problem, goal
+    def __init__(self, problem: Problem, goal: Form, left: Callable[[], float]) -> None:
+        self.problem, self.goal, self.left = problem, goal, left
         self.words = {str(name): word for word, name in problem.alphabet.names.items()}
         self.sizes = list(map(str, _sizes(problem)))
         used = {name for monomial in goal for name in monomial}
@@ -108,7 +108,7 @@ class _Search:
                 yield count, True
 
     def families(self, level: tuple[int, bool]) -> list[Family] | None:
-        """The blocks of a level; None where they would be too large."""
+        """The blocks of a level; None where they would be too large, or the time is over."""
         count, is_weighted = level
         found: list[Family] = []
         weights = list(self._weights()) if is_weighted else [(0, None, [(0,) * len(self.targets[0])])]
@@ -118,11 +118,13 @@ class _Search:
         for weight, inside, shifts in weights:
             by_legs: dict[tuple[str, ...], list[Tensor]] = {}
             for degree in self._halves(shifts, tops, free):
+                if self.left() <= 0:
+                    return None
                 for strands in range(count + 1):
                     for legs, tensors in self._tensors(degree, strands).items():
                         by_legs.setdefault(legs, []).extend(tensors)
             for legs, tensors in by_legs.items():
-                if len(tensors) > _MOST_TENSORS:
+                if len(tensors) > _MOST_TENSORS or self.left() <= 0:
                     return None
                 found += self._blocks(legs, tensors, weight, inside)
         unknowns = sum(len(family.tensors) * (len(family.tensors) + 1) // 2 for family in found)

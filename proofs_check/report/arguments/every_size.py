@@ -27,6 +27,10 @@ Tell = Callable[[Statement, Mapping[str, Any]], list[Passage]]
 _ROUTES = {
     "coordinates": "Inner products do not notice a rotation, so that triangular coordinates are enough. In these:",
     "eigenvalue": "A symmetric matrix is diagonal in a basis of eigenvectors: one eigenvalue is enough. For it:",
+    "eigenvalues": "A symmetric matrix is diagonal in a basis of eigenvectors, and as many of them as there are inner "
+    "products and norms give the same values. For these:",
+    "products": "Lengths and inner products obey the inequality of Cauchy and Schwarz. For all numbers that do:",
+    "determinants": "Lengths and inner products obey Cauchy and Schwarz, and their determinants are not negative:",
     "words": "Multiplied out as words in the letters, what stands before each word must agree:",
     "size": "At one size, entry by entry:",
 }
