@@ -91,11 +91,32 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether every goal is a nonnegative combination of what is known, or the functions are a counterexample."""
     if "functions" in certificate:
         return fails(statement, certificate)
+    if "border" in certificate:
+        sides = either_side(statement, decode(certificate["border"]))
+        proofs = certificate["proofs"]
+        return len(proofs) == 2 and not any(map(_refutes, proofs)) and all(map(check, sides, proofs))
     problem = Problem(statement, certificate.get("signs", ()))
     proofs = certificate["proofs"]
     if len(proofs) != len(problem.goals):
         return False
     return all(problem.shows(goal, proof) for goal, proof in zip(problem.goals, proofs, strict=True))
+
+
+def _refutes(certificate: Mapping[str, Any]) -> bool:
+    return "functions" in certificate
+
+
+def either_side(statement: Statement, border: Expr) -> tuple[Statement, Statement]:
+    """The statement where a polynomial of the parameters is at most zero, and where it is at least zero.
+
+    It has a value everywhere and is one of the two. Twin: a quotient, which may be neither.
+    """
+    numbers, _ = parameters(statement)
+    if not border.free_symbols <= set(numbers) or not border.is_polynomial():
+        raise NotReadError("cases are told apart by a polynomial of the parameters")
+    sides = (relation(border, 0, evaluate=False) for relation in (Le, Ge))
+    low, high = (statement.but(given=(*statement.given, side)) for side in sides)
+    return low, high
 
 
 class Reading:

@@ -1,6 +1,5 @@
 """The gradient that trains a network is the one SymPy derives for the whole loss, at any depth."""
 
-import time
 
 import numpy as np
 import pytest
@@ -68,17 +67,6 @@ def test_other_losses_are_derived_too():
     value, gradient = trainer.gradient([np.array([[0.3]])])
     assert value == pytest.approx((np.log1p(np.exp(-0.3)) + np.log1p(np.exp(0.6))) / 2)
     assert gradient[0][0, 0] == pytest.approx((-1 / (1 + np.exp(0.3)) + 2 / (1 + np.exp(-0.6))) / 2)
-
-
-def test_a_hundred_units_on_a_thousand_samples_train_at_speed():
-    network = Network((10, 100, 1), sp.tanh(UNIT))
-    trainer = Trainer(network, RNG.normal(size=(1000, 10)), RNG.normal(size=(1000, 1)))
-    start = network.random_weights(seed=0, scale=0.3)
-    train(trainer, start, 5, learning_rate=0.1)
-    begin = time.perf_counter()
-    train(trainer, start, 100, learning_rate=0.1)
-    # the benchmark demands 1000 a second of an idle core; here only that nothing is badly wrong
-    assert 100 / (time.perf_counter() - begin) > 100
 
 
 def test_bad_networks_and_data_are_refused():

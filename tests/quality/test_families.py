@@ -147,6 +147,8 @@ FALSE = {
     ),
     "Cauchy and Schwarz the other way": claim(over(u[k] * v[k]) ** 2 >= over(u[k] ** 2) * over(v[k] ** 2), u=R, v=R),
     "the first cubes": claim(Eq(over(k**3), n * (n + 1) / 2), n=S.Naturals),
+    "a mean of squares is the square of the mean": claim(Eq(n * over(u[k] ** 2), over(u[k]) ** 2), u=R),
+    "numbers are below their mean": claim(ForEach(j, n, n * u[j] <= over(u[k])), u=UNIT),
 }  # fmt: skip
 
 

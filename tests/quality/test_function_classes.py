@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import random
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from forgeries import changed, places, value_at
-from sympy import Eq, Expr, Interval, Or, Rational, S, Symbol, oo, symbols
+from sympy import Eq, Expr, Interval, Or, Rational, S, Symbol, oo, sqrt, symbols
 
 from proofs_check import verify
+from proofs_check.budget import Budget
 from proofs_check.engines.classes import search
+from proofs_check.engines.classes.search import certificate_of
 from proofs_check.kernel.classes import Problem
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from theory import (
@@ -29,6 +32,7 @@ from theory import (
     SmoothStronglyConvex,
     Statement,
     Vectors,
+    exact_line_search,
     function,
     gradient_descent,
     heavy_ball,
@@ -187,6 +191,24 @@ TRUE = {
     "proximal point, 2 steps": proximal(2, Rational(1, 8)),
     "proximal point, 3 steps": proximal(3, Rational(1, 12)),
     "subgradients": subgradients(HALF),
+    "gradient descent, 10 steps": descent(10, L / 42),
+    "a long step contracts, any constants": run(
+        CURVED,
+        gradient_descent(f, x, eta),
+        After(1, norm(x - f.minimiser) ** 2 <= (1 - eta * L) ** 2 * DISTANCE**2),
+        eta * (mu + L) >= 2,
+        mu < L,
+    ),
+    "gradients contract, any constants": run(
+        CURVED,
+        gradient_descent(f, x, eta),
+        After(1, norm(f.gradient(x)) ** 2 <= (1 - eta * mu) ** 2 * norm(f.gradient(x0)) ** 2),
+        eta * (mu + L) <= 2,
+        mu < L,
+    ),
+    "an exact line search, any constants": run(
+        CURVED, exact_line_search(f, x), After(1, gap() <= ((L - mu) / (L + mu)) ** 2 * gap(x0)), mu < L
+    ),
 }
 
 FALSE = {
@@ -230,6 +252,13 @@ FALSE = {
         SmoothConvex(L), gradient_descent(f, x, 1 / L), After(1, gap() <= L * R**2 / 6)
     ),
     "subgradients, from further away": subgradients(HALF, start=10),
+    "a long step contracts, any constants, better": run(
+        CURVED,
+        gradient_descent(f, x, eta),
+        After(1, norm(x - f.minimiser) ** 2 <= (1 - eta * mu) ** 2 * DISTANCE**2),
+        eta * L <= 2,
+        mu < L,
+    ),
     "values have no sign": claim(SmoothConvex(1), f(x) >= 0, f(x) >= -1),
     "heavy ball is not gradient descent": run(
         SmoothConvex(1), heavy_ball(f, x, 1, Rational(9, 10)), After(2, gap() <= DISTANCE**2 / 20)
@@ -306,6 +335,23 @@ def test_changed_proofs_are_rejected() -> None:
             assert isinstance(accept(TRUE[name], Sense.HOLDS, forged), Rejection), (name, path)
             tried += 1
     assert tried >= 400
+
+
+def test_a_claim_is_proved_on_either_side_of_a_border() -> None:
+    """Two steps of any length up to 1: the same inequalities do not serve short and long steps."""
+    bound = DISTANCE**2 / (8 * eta + 2)
+    two = run(SmoothConvex(1), gradient_descent(f, x, eta), After(2, gap() <= bound), eta <= 1)
+    certificate = certificate_of(two, replace(Budget.of("standard"), seconds=30.0).start())
+    assert certificate is not None
+    assert "border" in certificate
+    assert isinstance(accept(two, Sense.HOLDS, certificate), Theorem)
+    low, high = certificate["proofs"]
+    forgeries = [{"proofs": [high, low]}, {"proofs": [low]}, {"proofs": [low, high, low]}, {"proofs": [low, low]}]
+    forgeries += [{"border": encode(border)} for border in (eta - 2, 1 / eta - 1, sqrt(eta) - 1, mu - 1)]
+    forgeries.append({"proofs": [low, {"kind": "classes", "functions": {"f": [[[], [["1", "0"]]]]}}]})
+    for forged in forgeries:
+        assert isinstance(accept(two, Sense.HOLDS, certificate | forged), Rejection), forged
+    assert isinstance(accept(two.but(given=()), Sense.HOLDS, certificate), Rejection)
 
 
 def test_negative_multipliers_are_rejected_even_where_the_sum_is_right() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
 import flint
-from sympy import Gt, MatrixSymbol, Rational, Symbol
+from sympy import Gt, MatrixSymbol, Rational, Symbol, lambdify
 
 from proofs_check.budget import Budget
 from proofs_check.engines.classes.combination import Example, Question
@@ -199,9 +200,23 @@ def _settings(statement: Statement, numbers: list[Symbol]) -> Iterator[dict[Symb
     hypotheses = about_numbers(statement)
     values = [Rational(number) for number in _NUMBERS]
     spread = sorted(product(range(len(values)), repeat=len(numbers)), key=sum)
-    settings = ({s: values[k] for s, k in zip(numbers, places, strict=True)} for places in spread)
-    allowed = (setting for setting in settings if all(part.subs(setting) == True for part in hypotheses))  # noqa: E712
+    is_allowed = condition_on(numbers, hypotheses)
+    settings = ([values[k] for k in places] for places in spread)
+    allowed = (dict(zip(numbers, setting, strict=True)) for setting in settings if is_allowed(setting))
     yield from islice(allowed, _MOST_SETTINGS)
+
+
+def condition_on(symbols: Sequence[Symbol], parts: Sequence[Any]) -> Callable[[Sequence[Rational]], bool]:
+    """A function that says whether all parts are true at numbers: compiled, as it is asked often to choose points."""
+    compiled = lambdify([list(symbols)], list(parts), modules=["sympy"])
+
+    def is_true(values: Sequence[Rational]) -> bool:
+        try:
+            return all(part == True for part in compiled([Fraction(int(v.p), int(v.q)) for v in values]))  # noqa: E712
+        except (ArithmeticError, TypeError):
+            return all(part.subs(dict(zip(symbols, values, strict=True))) == True for part in parts)  # noqa: E712
+
+    return is_true
 
 
 def about_numbers(statement: Statement) -> list[Any]:

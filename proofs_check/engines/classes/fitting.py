@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import flint
-from sympy import Ge, Gt, Le, Lt, Rational, Symbol
+from sympy import Expr, Ge, Gt, Le, Lt, Rational, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.engines.classes.combination import Combination, Form, Question, combination, on_support
-from proofs_check.engines.classes.examples import about_numbers, equalities
+from proofs_check.engines.classes.examples import about_numbers, condition_on, equalities
 from proofs_check.engines.classes.scaling import Units, number_at
 from proofs_check.kernel.classes import Problem, combined, parameters
 from proofs_check.verdict import Outcome
@@ -24,7 +24,8 @@ from theory.trees import encode
 
 _VALUES = [Rational(p, q) for q, p in ((10, 1), (5, 1), (4, 1), (3, 1), (2, 1), (7, 3), (5, 3), (3, 2), (7, 5), (4, 3))]
 _VALUES += [Rational(p, q) for q, p in ((1, 1), (8, 1), (9, 4), (11, 7), (13, 9), (5, 6), (4, 5), (3, 4), (1, 2))]
-_MOST_POINTS, _LEAST_POINTS = 18, 4
+_FINE_VALUES = [Rational(k, 48) for k in range(1, 100)]
+_POINTS_TO_CHOOSE_FROM, _MOST_POINTS, _FIRST_POINTS, _LEAST_POINTS = 96, 24, 5, 4
 _DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1), (1, 2), (2, 2), (3, 2))
 
 
@@ -48,27 +49,36 @@ def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
 
 
 def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
-    solved: list[tuple[Mapping[Symbol, Rational], Combination]] = []
-    for tried, point in enumerate(_points(units)):
-        question = _at(units, forms, point)
-        found = on_support(question, sorted(solved[-1][1].multipliers), left) if solved else None
-        found = found or combination(question, left, partial(equalities, units.problem, question, left, point))
-        if found is not None:
-            solved.append((point, found))
-        if left() <= 0 or tried > len(solved) + 1:  # what fails for some numbers is not true for all
-            return None
-    if len(solved) < _LEAST_POINTS:
-        return None
-    for support, _ in Counter(frozenset(found.multipliers) for _, found in solved).most_common(2):
-        data = [(point, found) for point, found in solved if frozenset(found.multipliers) == support]
+    """Which inequalities are used is seen at a few points; with the same ones at all points, functions are fitted."""
+    questions = [(point, _at(units, forms, point)) for point in _points(units)]
+    for support in _supports(units, questions[:: len(questions) // _FIRST_POINTS + 1], left):
+        data: list[tuple[Mapping[Symbol, Rational], Combination]] = []
+        for tried, (point, question) in enumerate(questions):
+            found = on_support(question, support, left)
+            data += [] if found is None else [(point, found)]
+            if tried > 2 * len(data) + 2:
+                break
         if len(data) < _LEAST_POINTS:
-            return None
-        functions = {k: _function(units, data, k) for k in sorted(support)}
+            continue
+        functions = {k: _function(units, data, k) for k in support}
         multipliers = {k: number for k, number in functions.items() if number is not None}
         proof = _proof(units, forms, multipliers) if len(multipliers) == len(functions) else None
         if proof is not None:
             return proof
     return None
+
+
+def _supports(
+    units: Units, questions: Sequence[tuple[Mapping[Symbol, Rational], Question]], left: Callable[[], float]
+) -> list[list[int]]:
+    """The inequalities of proofs at some points, the shortest proofs first; none where most of the points have none."""
+    seen: Counter[tuple[int, ...]] = Counter()
+    for tried, (point, question) in enumerate(questions):
+        found = combination(question, left, partial(equalities, units.problem, question, left, point))
+        seen.update([] if found is None else [tuple(sorted(found.multipliers))])
+        if left() <= 0 or tried > seen.total() + 1:  # what fails for some numbers is not true for all
+            break
+    return [list(support) for support in sorted(seen, key=lambda support: (len(support), -seen[support]))]
 
 
 def signs(problem: Problem, proofs: Iterable[Mapping[str, Any]], budget: Budget) -> list[dict[str, Any]]:
@@ -100,6 +110,23 @@ def signs(problem: Problem, proofs: Iterable[Mapping[str, Any]], budget: Budget)
     return list(found.values())
 
 
+def borders(problem: Problem, proofs: Iterable[dict[str, Any]]) -> list[Expr]:
+    """Factors that decide the sign of a multiplier or of what stands before a square, the simplest first."""
+    found: dict[Expr, int] = {}
+    for proof in proofs:
+        for number in (*(n for _, n in proof["multipliers"]), *(pivot for pivot, _ in proof["squares"])):
+            own = problem.ring.fraction(number)
+            if problem.is_positive(own) or problem.is_product_of_given(own):
+                continue
+            for part in (own.numerator, own.denominator):
+                found |= {
+                    problem.ring.expression(factor): len(factor)
+                    for factor, power in part.factor()[1]
+                    if power % 2 and not problem.is_product_of_given(Fraction.reduced(problem.ring, factor, part**0))
+                }
+    return sorted(found, key=lambda border: (found[border], str(border)))
+
+
 def _shown(statement: Statement, budget: Budget) -> Mapping[str, Any] | None:
     for name in ("polynomial", "cover"):
         if budget.spent:
@@ -113,18 +140,19 @@ def _shown(statement: Statement, budget: Budget) -> Mapping[str, Any] | None:
 
 
 def _points(units: Units) -> list[dict[Symbol, Rational]]:
-    """Values of the parameters that the domains and hypotheses allow, some of them one."""
+    """Values of the parameters that are allowed, those of the units one, spread; fine ones where the simple are few."""
     hypotheses = [part for part in about_numbers(units.problem.statement) if part.free_symbols <= set(units.used)]
-    points = []
-    for values in sorted(product(range(len(_VALUES)), repeat=len(units.rest)), key=lambda p: (sum(p), p)):
-        point = dict(zip(units.rest, (_VALUES[k] for k in values), strict=True))
-        whole = point | dict.fromkeys(units.ones, Rational(1))
-        rooms = [room.expression.subs(whole) for room in units.problem.rooms]
-        if all(part.subs(whole) == True for part in hypotheses) and all(room > 0 for room in rooms):  # noqa: E712
-            points.append(point)
-        if len(points) >= _MOST_POINTS:
-            break
-    return points
+    hypotheses += [Gt(room.expression, 0, evaluate=False) for room in units.problem.rooms]
+    is_allowed = condition_on([*units.rest, *units.ones], hypotheses)
+    ones = [Rational(1)] * len(units.ones)
+    points: list[list[Rational]] = []
+    for values in (_VALUES, _FINE_VALUES):
+        if len(points) < 2 * _LEAST_POINTS:
+            orders = sorted(product(range(len(values)), repeat=len(units.rest)), key=lambda p: (sum(p), p))
+            chosen = ([values[k] for k in places] for places in orders)
+            points = list(islice((point for point in chosen if is_allowed([*point, *ones])), _POINTS_TO_CHOOSE_FROM))
+    spread = points[:: max(1, len(points) // _MOST_POINTS)][:_MOST_POINTS]
+    return [dict(zip(units.rest, point, strict=True)) for point in spread]
 
 
 def _at(units: Units, forms: Sequence[Form], point: Mapping[Symbol, Rational]) -> Question:

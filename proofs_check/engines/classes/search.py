@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sympy import Expr, Integer
@@ -11,16 +11,18 @@ from proofs_check.budget import Budget
 from proofs_check.engines.classes import NAME
 from proofs_check.engines.classes.combination import combination
 from proofs_check.engines.classes.examples import counterexample, described, equalities, example
-from proofs_check.engines.classes.fitting import fitted, signs
+from proofs_check.engines.classes.fitting import borders, fitted, signs
 from proofs_check.engines.classes.potentials import decide_every_step
 from proofs_check.engines.classes.scaling import at_one, restored, units
-from proofs_check.kernel.classes import Goal, NotReadError, Problem, check
+from proofs_check.kernel.classes import Goal, NotReadError, Problem, check, either_side
 from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 2
+VERSION = 3
 _FEW = 60
+_SPLITS = 2
+"""How often the parameters are split into cases."""
 
 
 def missing() -> str | None:
@@ -49,14 +51,14 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     if everywhere is not None:
         return everywhere
     try:
-        Problem(statement)
+        problem = Problem(statement)
     except NotReadError as error:
         return Evidence(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
     absent, seen = missing(), example(statement, running)
     trial = counterexample(statement, running, _FEW)
-    if trial is None and absent is None and (certificate := certificate_of(statement, running)) is not None:
+    if trial is None and absent is None and (certificate := _certificate(problem, running, _SPLITS)) is not None:
         return Evidence(
-            Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(certificate["proofs"]),),
+            Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(certificate),),
             witness=None if seen is None else described(seen),
         )  # fmt: skip
     trial = trial or counterexample(statement, running)
@@ -68,16 +70,35 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
 def certificate_of(statement: Statement, budget: Budget) -> dict[str, Any] | None:
     """A proof that the kernel accepts, of a statement about finitely many points."""
     try:
-        problem = Problem(statement)
+        return _certificate(Problem(statement), budget, _SPLITS)
     except NotReadError:
         return None
+
+
+def _certificate(problem: Problem, budget: Budget, splits: int) -> dict[str, Any] | None:
     found = _proofs(problem, lambda: budget.left)
     if found is None:
         return None
     certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
     if shown := signs(problem, found, budget):
         certificate["signs"] = shown
-    return certificate if check(statement, certificate) else None
+    if check(problem.statement, certificate):
+        return certificate
+    return _by_cases(problem.statement, budget, borders(problem, found), splits) if splits else None
+
+
+def _by_cases(statement: Statement, budget: Budget, borders: Iterable[Expr], splits: int) -> dict[str, Any] | None:
+    """A proof on each side of a border: what is used of a class may differ with the step."""
+    for border in borders:
+        proofs = []
+        for side in either_side(statement, border):
+            proof = None if budget.spent else _certificate(Problem(side), budget, splits - 1)
+            if proof is None:
+                break
+            proofs.append(proof)
+        else:
+            return {"kind": "classes", "border": encode(border), "proofs": proofs}
+    return None
 
 
 def _proofs(problem: Problem, left: Callable[[], float]) -> list[dict[str, Any]] | None:
@@ -117,6 +138,13 @@ def _number(number: Expr) -> Any:
     return str(number) if number.is_Rational else encode(number)
 
 
-def _said(proofs: list[dict[str, Any]]) -> str:
-    used, squares = (sum(len(proof[key]) for proof in proofs) for key in ("multipliers", "squares"))
+def _said(certificate: Mapping[str, Any]) -> str:
+    plain = _plain_proofs(certificate)
+    used, squares = (sum(len(proof[key]) for proof in plain) for key in ("multipliers", "squares"))
     return f"every dimension: {used} inequalities of the class and the hypotheses, {squares} squares"
+
+
+def _plain_proofs(certificate: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if "border" not in certificate:
+        return list(certificate["proofs"])
+    return [proof for part in certificate["proofs"] for proof in _plain_proofs(part)]

@@ -34,7 +34,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 2
+VERSION = 3
 _PROVERS = ("identity", "polynomial", "cover")
 _DECIDERS = (*_PROVERS, "falsify")
 _FOLLOWERS = ("falsify", "motion", "enclosure")

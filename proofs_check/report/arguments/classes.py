@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Rational
 
-from proofs_check.kernel.classes import ONE, Problem
+from proofs_check.kernel.classes import ONE, Problem, either_side
 from proofs_check.report.arguments.passages import Passage, rows_of_sum, scaled, signed_sum, weighted
 from theory.language.classes import FunctionSymbol
 from theory.notation import latex
@@ -18,7 +18,14 @@ _MOST_INEQUALITIES = 24
 
 
 def combined(statement: Statement, certificate: Mapping[str, Any]) -> list[Passage]:
-    """For each goal: the inequalities of the class that are used, and the sum that gives the goal."""
+    """For each goal: the inequalities of the class that are used, and the sum that gives the goal; case by case."""
+    if "border" in certificate:
+        passages = []
+        for side, proof in zip(
+            either_side(statement, decode(certificate["border"])), certificate["proofs"], strict=True
+        ):
+            passages += [Passage("Where", latex(side.given[-1])), *combined(side, proof)]
+        return passages
     problem = Problem(statement, certificate.get("signs", ()))
     writer = _Writer(problem)
     passages = writer.points()
