@@ -74,7 +74,7 @@ SHARES = {
     # other engines
     "spaces, squares": Share(1 / 4),
     "spaces, in numbers": Share(1 / 3, least=0.2),
-    "means, proof of the moments": Share(0.3, least=0.2),
+    "means, proof of the moments": Share(0.7, least=0.2),
     "means, another engine": Share(0.85, least=0.2),
     "families, proof": Share(0.75),
     "families, one condition": Share(most=0.4),

@@ -30,7 +30,8 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
 
     Every start then converges to the rest point (Jury; Routh and Hurwitz; Lienard and Chipart; Gantmacher, The Theory
     of Matrices, XV). Hypotheses: the rule is a polynomial of degree 1 in the state; the rest point is constant and
-    does not move; the criterion holds strictly; the quantity is a polynomial and has the target as its value at rest.
+    does not move; the criterion holds strictly for every factor of the characteristic polynomial; the quantity is a
+    polynomial and has the target as its value at rest.
     """
     scene = _limit_claim(scene, claim, points=1)
     matrix = sp.Matrix(scene.rule).jacobian(sp.Matrix(scene.state))
@@ -38,18 +39,35 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     rest = node.facts["rest"]
     scene.constant(*rest)
     require(all(part.is_polynomial(*scene.state) for part in (*scene.rule, *claim.quantity)), "something may jump")
-    scene.sound(node, *matrix, *rest)
+    factors = [list(factor) for factor in node.facts["factors"]]
+    scene.sound(node, *matrix, *rest, *(number for factor in factors for number in factor))
     moved = [scene.at(rest, part) for part in scene.rule]
     node.need(scene.at_start, *(Eq(a, b if scene.discrete else 0) for a, b in zip(moved, rest, strict=True)))
     node.need(
         scene.at_start,
         *(Eq(scene.at(rest, part), value) for part, value in zip(claim.quantity, claim.points[0], strict=True)),
     )
-    coefficients = matrix.charpoly().all_coeffs()
+    product = [S.One]
+    for factor in factors:
+        product = _product(product, factor)
+    given = matrix.charpoly().all_coeffs()
+    require(len(product) == len(given), "not the characteristic polynomial")
+    require(
+        all((a - b).expand() == 0 for a, b in zip(product, given, strict=True)), "not the characteristic polynomial"
+    )
     rests_on("Jury" if scene.discrete else "Routh-Hurwitz")
-    if scene.discrete:
-        coefficients = cayley(coefficients)
-    node.need(scene.at_start, *(Gt(value, 0) for value in hurwitz_conditions(coefficients)))
+    for factor in factors:
+        coefficients = cayley(factor) if scene.discrete else factor
+        node.need(scene.at_start, *(Gt(value, 0) for value in hurwitz_conditions(coefficients)))
+
+
+def _product(one: list[Expr], other: list[Expr]) -> list[Expr]:
+    """The coefficients of a product of polynomials."""
+    total = [S.Zero] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            total[i + j] += a * b
+    return total
 
 
 def cayley(coefficients: list[Expr]) -> list[Expr]:

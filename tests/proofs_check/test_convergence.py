@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 from sympy import Eq, Interval, Rational, Reals, S, Symbol, oo, sqrt, symbols
@@ -178,3 +180,37 @@ def test_units_are_only_chosen_when_the_statement_is_homogeneous() -> None:
     found = verdict(shifted, 15.0)
     assert found is not None
     assert found.outcome is Outcome.REFUTED
+
+
+def test_affine_rules_are_stable_factor_by_factor() -> None:
+    """The criterion is asked of each factor; one that is left out, repeated or changed is no proof."""
+    held = Statement(
+        dynamics=Map((x, y), (x / 2 + y, -mu * y)), start={x: x0, y: y0},
+        variables={x0: Reals, y0: Reals, mu: Interval.open(-1, 1)}, then=ConvergesTo(x, 0),
+    )  # fmt: skip
+    found = verdict(held)
+    assert found is not None
+    assert found.outcome is Outcome.PROVED
+    assert replays(held, found)
+    certificate = json.loads(json.dumps(found.certificate))
+    (node,) = [part for part in nodes(certificate) if part.get("rule") == "affine"]
+    right = node["facts"]["factors"]
+    assert len(right) == 2
+    for wrong in ([right[0]], [right[0], right[0]], [right[1], right[1]], [*right, right[0]], [], [[]]):
+        node["facts"]["factors"] = wrong
+        assert check(held, certificate)[0] == "rejected"
+    wider = held.but(variables=held.variables | {mu: Interval(-1, 1)})
+    refuted = verdict(wider)
+    assert refuted is not None
+    assert refuted.outcome is Outcome.REFUTED
+
+
+def nodes(data: object) -> Iterator[dict[str, Any]]:
+    """Every record in a certificate."""
+    if isinstance(data, dict):
+        yield data
+        for part in data.values():
+            yield from nodes(part)
+    elif isinstance(data, list):
+        for part in data:
+            yield from nodes(part)

@@ -17,7 +17,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 1
+VERSION = 2
 _FOR_NUMBERS = ("identity", "polynomial", "cover", "falsify")
 _FOR_MOTION = ("motion", "enclosure", "falsify")
 

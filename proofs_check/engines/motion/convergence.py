@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sympy import (
@@ -23,6 +24,7 @@ from sympy import (
     Tuple,
     count_ops,
     diff,
+    factor_list,
     integrate,
     together,
 )
@@ -219,9 +221,9 @@ def by_multipliers(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument
     if not affine or matrix.rows > _LARGEST_AFFINE:  # pieces of one slope have a constant derivative, and jump
         raise UnprovedError("not affine")
     rest = _equilibrium(setting, matrix, claim)
-    coefficients = matrix.charpoly().all_coeffs()
+    factors = _factors(matrix)
     criterion = jury if setting.discrete else hurwitz
-    stable = And(*(Gt(part.value, 0) for part in criterion(coefficients, S.Zero, S.One)))
+    stable = And(*(Gt(part.value, 0) for factor in factors for part in criterion(factor, S.Zero, S.One)))
     moved = dict(zip(setting.state, rest, strict=True))
     still = [
         Eq(part.subs(moved, simultaneous=True), symbol if setting.discrete else 0)
@@ -235,11 +237,22 @@ def by_multipliers(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument
         desk.require("stable", setting.at_start(stable)),
         desk.require("equilibrium", setting.at_start(And(*still))),
         desk.require("target", setting.at_start(And(*reached))),
-        *well_posed(setting, [*still, *reached, stable], desk, [*matrix, *rest]),
+        *well_posed(setting, [*still, *reached, stable], desk, [*matrix, *rest, *chain(*factors)]),
     ]
     law = "the Jury criterion" if setting.discrete else "the Routh-Hurwitz criterion"
     note = f"affine dynamics: {law} bounds every eigenvalue, so all starts converge to the equilibrium"
-    return Argument("affine", {"rest": rest}, tuple(obligations), notes=(note,))
+    facts = {"rest": rest, "factors": factors}
+    return Argument("affine", facts, tuple(obligations), notes=(note,))
+
+
+def _factors(matrix: Matrix) -> list[list[Expr]]:
+    """The coefficients of factors of the characteristic polynomial with leading coefficient one, repeated ones too."""
+    z = Symbol("_z")
+    whole = matrix.charpoly(z)
+    found = [Poly(factor, z).all_coeffs() for factor, power in factor_list(whole.as_expr(), z)[1] for _ in range(power)]
+    if any(factor[0].free_symbols for factor in found):
+        return [whole.all_coeffs()]
+    return [[(number / factor[0]).expand() for number in factor] for factor in found]
 
 
 def _equilibrium(setting: Setting, matrix: Matrix, claim: ConvergesTo) -> tuple[Expr, ...]:
