@@ -157,7 +157,8 @@ def geometric(every: EveryStep) -> list[Statement]:
     """q <= r^n U after n steps, because q <= U at the start, one step multiplies q by at most r, and r >= 0.
 
     By induction q_n <= r^n q_0, and r^n q_0 <= r^n U. Between norms the squares are compared: |u|^2 <= r^2 |v|^2 and
-    r >= 0 give |u| <= r |v|. Twins: r < 0; a start with q > U; r that depends on the counter.
+    r >= 0 give |u| <= r |v|. That a square is not negative needs no proof; that it has a value is asked with the step.
+    Twins: r < 0; a start with q > U; r that depends on the counter.
     """
     quantity, rate, bound = rate_of(every)
     counter = every.counter
@@ -165,10 +166,11 @@ def geometric(every: EveryStep) -> list[Statement]:
     if (rate.free_symbols | bound.free_symbols) & moving or counter in quantity.free_symbols:
         raise NotInductiveError("the rate, the bound or the quantity depends on the counter or the state")
     squared, factor = (quantity**2, rate**2) if isinstance(quantity, Norm) else (quantity, rate)
+    is_square = isinstance(rate, Pow) and rate.exp.is_Integer and rate.exp % 2 == 0
     return [
         every.after(0, Le(quantity, bound, evaluate=False)),
         every.anywhere(Le(every.moved(squared), factor * squared, evaluate=False), 0),
-        every.anywhere(Ge(rate, 0, evaluate=False), 0),
+        *([] if is_square else [every.anywhere(Ge(rate, 0, evaluate=False), 0)]),
     ]
 
 
