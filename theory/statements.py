@@ -42,7 +42,7 @@ from theory.language.classes import FunctionClass, require_sense
 from theory.language.families import Family
 from theory.language.formulas import clauses
 from theory.language.means import Noise, require_random_sense, resolved
-from theory.language.spaces import Space, size_symbols
+from theory.language.spaces import Space, require_fitting, size_symbols
 from theory.language.structure_types import require_structures, speaks_of_structures
 from theory.language.structures import Structures
 from theory.notation import implication, latex, words
@@ -204,6 +204,7 @@ class Statement:
         declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
         self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
         require_sense(self.variables, (self.then, *self.given, *self.start.values(), *self._moves))
+        require_fitting(self.variables, (self.then, *self.given, *self.start.values(), *self._moves))
         self._check_structures()
         self._check_exceptions()
         self._forget_assumptions()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Abs, Eq, Integer, Interval, Ne, Rational, S, oo, symbols
+from sympy import Abs, Eq, Integer, Interval, Ne, Rational, S, Trace, oo, symbols
 
 from proofs_check import verify
 from proofs_check.kernel.spaces import NotTranslatedError, translation
@@ -187,6 +187,26 @@ BAD = {
     "has no space": lambda: claim({}, norm(x) >= 0),
     "its domain is a space": lambda: claim({x: S.Reals}, norm(x) >= 0),
 }
+
+
+SIZES = {
+    "1 columns meet m rows": lambda: norm(x * W),
+    "n columns meet m rows": lambda: norm(W * W),
+    "as many rows as columns": lambda: Trace(W),
+    "columns meet": lambda: norm(W * z),
+    "have different sizes": lambda: inner(W * x, x),
+    "one shape": lambda: norm(W * x + x),
+}
+
+
+@pytest.mark.parametrize("sentence", SIZES)
+def test_sizes_that_do_not_fit_are_refused_wherever_they_stand(sentence: str) -> None:
+    known = {W: Matrices(m, n), x: Vectors(n), z: Vectors(m)}
+    with pytest.raises(LemmascopeError, match=sentence):
+        claim(known, SIZES[sentence]() >= 0)
+    with pytest.raises(LemmascopeError, match=sentence):
+        claim(known, norm(x) >= 0, SIZES[sentence]() >= 0)
+    assert claim(known, norm(W * x) >= 0, inner(W * x, z) >= 0)
 
 
 @pytest.mark.parametrize("sentence", BAD)

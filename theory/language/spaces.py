@@ -6,9 +6,27 @@ by the translations that the kernel knows, never by evaluating them here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import pairwise, starmap
 from typing import Any
 
-from sympy import Basic, Expr, Identity, MatrixSymbol, Set, Symbol, Trace, oo, sympify
+from sympy import (
+    Basic,
+    Expr,
+    Identity,
+    Integer,
+    MatAdd,
+    MatMul,
+    MatPow,
+    MatrixSymbol,
+    Set,
+    Symbol,
+    Trace,
+    Transpose,
+    oo,
+    sympify,
+)
+from sympy.core.relational import Relational
 from sympy.matrices.expressions.matexpr import MatrixExpr
 from sympy.printing.printer import Printer
 
@@ -250,6 +268,47 @@ def fits(first: Expr, second: Expr) -> bool:
     (False, True)
     """
     return str(first) == str(second) or ANY_SIZE in (first, second)
+
+
+def require_fitting(variables: Mapping[Any, Any], parts: Iterable[Basic]) -> None:
+    """Refuse products, sums, inner products, traces and equations whose sizes do not fit; symbols are compared by name.
+
+    A vector has the size of its space, and one without a size fits everywhere.
+    """
+    for part in parts:
+        for of in part.atoms(MatMul, MatAdd, MatPow, Inner, Trace, Relational):
+            own = [arg for arg in of.args if isinstance(arg, MatrixExpr)]
+            if isinstance(of, MatrixExpr):
+                _shape(of, variables)
+            elif isinstance(of, Trace):
+                if not fits(*_shape(of.args[0], variables)):
+                    raise LemmascopeError(f"the trace of {of.args[0]} needs as many rows as columns")
+            elif len(own) == 2 and not all(starmap(fits, zip(*(_shape(arg, variables) for arg in own), strict=True))):
+                raise LemmascopeError(f"{own[0]} and {own[1]} in {of} have different sizes")
+
+
+def _shape(of: MatrixExpr, variables: Mapping[Any, Any]) -> tuple[Expr, Expr]:
+    """The numbers of rows and columns, where those of neighbours fit."""
+    if isinstance(of, MatrixSymbol):
+        space = variables.get(of)
+        return (space.args[0], Integer(1)) if isinstance(space, Vectors) and space.args else of.shape
+    own = [_shape(arg, variables) for arg in of.args if isinstance(arg, MatrixExpr)]
+    if isinstance(of, Transpose):
+        return own[0][::-1]
+    if isinstance(of, MatPow):
+        own *= 2
+    if isinstance(of, (MatMul, MatPow)):
+        for (_, columns), (rows, _) in pairwise(own):
+            if not fits(columns, rows):
+                raise LemmascopeError(f"the sizes in {of} do not fit: {columns} columns meet {rows} rows")
+        return own[0][0], own[-1][1]
+    if isinstance(of, MatAdd):
+        if not all(fits(*sizes) for first, second in pairwise(own) for sizes in zip(first, second, strict=True)):
+            raise LemmascopeError(f"the sizes in {of} do not fit: what is added needs one shape")
+        known = [shape for shape in own if ANY_SIZE not in shape]
+        return (known or own)[0]
+    shape: tuple[Expr, Expr] = of.shape
+    return shape
 
 
 def require_vector(part: Any, where: str) -> None:
