@@ -8,13 +8,14 @@ refused with the reason. Nothing is guessed and nothing is run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from theory.errors import LemmascopeError
+from theory.language.spaces import ANY_SIZE, Matrices, Vectors, any_matrix, any_vector, size_symbols
 from theory.latex import from_latex
 from theory.statements import Statement
 from theory.written import read_domain, split_at_commas
@@ -39,6 +40,7 @@ _CONTINUE = re.compile(r"(?:and|as well as|be|be real|be real numbers|holds|hold
 _COUNTING = frozenset("i j k l m n s t d N T M D".split())
 """Letters that often are whole numbers, so that an inequality alone does not say where they live."""
 _IN = re.compile(r"^(?P<names>.*?)\\in(?![A-Za-z])(?P<domain>.*)$", re.DOTALL)
+_SPACE = re.compile(r"\\mathbb\s*\{?R\}?\s*\^\s*(?:\{(?P<wide>[^{}]*)\}|(?P<one>[A-Za-z0-9]))")
 _SIGN = re.compile(r"<|>|=|\\(?:leq?|geq?|lt|gt|neq?)(?![A-Za-z])")
 
 
@@ -46,10 +48,15 @@ _SIGN = re.compile(r"<|>|=|\\(?:leq?|geq?|lt|gt|neq?)(?![A-Za-z])")
 class Premises:
     """Domains by letter, and hypotheses, in the order in which they were said."""
 
-    domains: dict[sp.Symbol, sp.Set] = field(default_factory=dict)
+    domains: dict[sp.Symbol | sp.MatrixSymbol, sp.Set] = field(default_factory=dict)
     given: list[Boolean] = field(default_factory=list)
     implied: set[sp.Symbol] = field(default_factory=set)
     """Letters that are real because they are compared, and whose domain may still be said."""
+
+    @property
+    def letters(self) -> list[sp.MatrixSymbol]:
+        """The vectors and matrices."""
+        return [letter for letter in self.domains if isinstance(letter, sp.MatrixSymbol)]
 
     def joined(self, more: Premises) -> Premises:
         """These and more; a later domain replaces an earlier one."""
@@ -68,7 +75,7 @@ def statement_from_latex(text: str, known: Premises | None = None) -> Statement:
     Traceback (most recent call last):
     theory.errors.LemmascopeError: the words "the map" are not read: only formulas and plain hypotheses are
     """
-    premises, claims = _read(text)
+    premises, claims = _read(text, known)
     if not claims:
         raise LemmascopeError("no formula is claimed: nothing follows `then` or `we have`")
     here = (known or Premises()).joined(premises)
@@ -80,7 +87,8 @@ def statement_from_latex(text: str, known: Premises | None = None) -> Statement:
         if reach == letters:
             break
         letters = reach
-    missing = sorted(letters - set(here.domains), key=str)
+    sizes = set().union(*(size_symbols(letter, here.domains[letter]) for letter in here.letters)) | {ANY_SIZE}
+    missing = sorted(letters - set(here.domains) - sizes, key=str)
     if missing:
         raise LemmascopeError(rf"the letter {missing[0]} has no domain: say where it lives, as in $x \in \mathbb{{R}}$")
     domains = {letter: set_ for letter, set_ in here.domains.items() if letter in letters or letter in premises.domains}
@@ -93,21 +101,23 @@ def premises_from_latex(text: str) -> Premises:
     >>> premises_from_latex(r"Throughout, let $\eta \in (0, 2)$ and $L > 0$.").domains
     {eta: Interval.open(0, 2), L: Interval.open(0, oo)}
     """
-    premises, claims = _read(text, only_hypotheses=True)
+    premises, claims = _read(text, None, only_hypotheses=True)
     if claims:
         raise LemmascopeError("it claims something, so that it is no list of hypotheses")
     return premises
 
 
-def _read(text: str, *, only_hypotheses: bool = False) -> tuple[Premises, list[Boolean]]:
-    premises, claims = Premises(), list[Boolean]()
+def _read(text: str, known: Premises | None, *, only_hypotheses: bool = False) -> tuple[Premises, list[Boolean]]:
+    """Hypotheses and claims; spaces are read first, as a claim may stand before what its letters are."""
+    premises, claimed, assumed = Premises(), list[str](), list[str]()
     for role, formula in _roles(list(_pieces(text)), only_hypotheses=only_hypotheses):
         body = _LABEL.sub("", formula).strip().rstrip(".,;").strip()
-        if role == "premise":
-            _assume(body, premises)
-        else:
-            claims.append(_claim(body))
-    return premises, claims
+        (assumed if role == "premise" else claimed).append(body)
+    elsewhere = known.letters if known is not None else []
+    for body in assumed:
+        _assume(body, premises, elsewhere)
+    letters = {letter.name: letter for letter in (*elsewhere, *premises.letters)}
+    return premises, [_claim(body, letters.values()) for body in claimed]
 
 
 @dataclass
@@ -182,21 +192,21 @@ def _words(text: str) -> str:
     return " ".join(plain.lower().replace(" ,", ",").split())
 
 
-def _claim(body: str) -> Boolean:
-    claim = from_latex(body)
+def _claim(body: str, letters: Iterable[sp.MatrixSymbol]) -> Boolean:
+    claim = from_latex(body, letters)
     if not isinstance(claim, Boolean) or isinstance(claim, sp.Symbol):
         raise LemmascopeError(f"{body} claims nothing: a relation is expected")
     return claim
 
 
-def _assume(body: str, premises: Premises) -> None:
+def _assume(body: str, premises: Premises, elsewhere: Sequence[sp.MatrixSymbol]) -> None:
     names: list[str] = []
     for part in split_at_commas(body):
         names.append(part)
         if _IN.match(part):
             _place(names, premises)
         elif _SIGN.search(part):
-            _relate(names, premises)
+            _relate(names, premises, [*elsewhere, *premises.letters])
         else:
             continue
         names = []
@@ -207,26 +217,47 @@ def _assume(body: str, premises: Premises) -> None:
 def _place(parts: Sequence[str], premises: Premises) -> None:
     found = _IN.match(parts[-1])
     assert found is not None  # noqa: S101 - the caller looked
-    domain = read_domain(found["domain"].strip(), from_latex)
+    space = _SPACE.fullmatch(found["domain"].strip())
+    domain = read_domain(found["domain"].strip(), from_latex) if space is None else None
     for name in (*parts[:-1], found["names"]):
         letter = _letter(name)
+        if any(letter.name == other.name for other in premises.letters):
+            raise LemmascopeError(f"{letter} gets two domains: use two letters")
+        if space is not None:
+            _set_in_space(letter, space["wide"] or space["one"], premises)
+            continue
         if letter in premises.domains and letter not in premises.implied:
             raise LemmascopeError(f"{letter} gets two domains: use two letters")
         premises.domains[letter] = domain
         premises.implied.discard(letter)
 
 
-def _relate(parts: Sequence[str], premises: Premises) -> None:
+def _set_in_space(letter: sp.Symbol, sizes: str, premises: Premises) -> None:
+    r"""A vector of R^d, or a matrix of R^{m \times n}."""
+    if letter in premises.domains:
+        raise LemmascopeError(f"{letter} gets two domains: use two letters")
+    shape = [from_latex(size) for size in sizes.split(r"\times")]
+    if len(shape) > 2 or not all(size.is_Symbol or (size.is_Integer and size > 0) for size in shape):
+        raise LemmascopeError(rf"the sizes {sizes} are not read: \mathbb{{R}}^d or \mathbb{{R}}^{{m \times n}}")
+    if len(shape) == 1:
+        premises.domains[any_vector(letter.name)] = Vectors(*shape)
+    else:
+        premises.domains[any_matrix(letter.name, *shape)] = Matrices(*shape)
+
+
+def _relate(parts: Sequence[str], premises: Premises, spaces: Sequence[sp.MatrixSymbol]) -> None:
     r"""``a, b > 0``: what stands after the last name holds of each; a letter that is new is real, unless it counts."""
     last = parts[-1]
     sign = _SIGN.search(last)
     assert sign is not None  # noqa: S101 - the caller looked
-    relations = [from_latex(last)]
+    relations = [from_latex(last, spaces)]
     if len(parts) > 1:
         _letter(last[: sign.start()])
-        relations = [from_latex(f"{name} {last[sign.start() :]}") for name in (*parts[:-1], last[: sign.start()])]
+        names = (*parts[:-1], last[: sign.start()])
+        relations = [from_latex(f"{name} {last[sign.start() :]}", spaces) for name in names]
+    sizes = set().union(*(size_symbols(letter, Vectors()) for letter in spaces)) | {ANY_SIZE}
     for relation in relations:
-        letters = sorted(relation.free_symbols, key=str)
+        letters = sorted((s for s in relation.free_symbols - sizes if isinstance(s, sp.Symbol)), key=str)
         alone = _sign_domain(relation, *letters)
         if alone is not None and letters[0] not in premises.domains:
             _require_real(letters[0])

@@ -255,12 +255,12 @@ def read_domain(text: str, number: Callable[[str], Any]) -> sp.Set:
 def split_at_commas(text: str) -> list[str]:
     """The parts between commas that are in no brackets.
 
-    >>> split_at_commas("a, f(b, c)")
-    ['a', 'f(b, c)']
+    >>> split_at_commas("a, f(b, c)"), split_at_commas(r"\\langle x, y \\rangle, z")
+    (['a', 'f(b, c)'], ['\\\\langle x, y \\\\rangle', 'z'])
     """
     parts, depth = [""], 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
+    for sign in re.findall(r"\\[lr]angle|.", text, re.DOTALL):
+        depth += (sign in ("(", "[", "{", r"\langle")) - (sign in (")", "]", "}", r"\rangle"))
         if sign == "," and depth == 0:
             parts.append("")
         else:

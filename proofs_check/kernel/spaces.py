@@ -186,7 +186,7 @@ class _Products:
         if len(self.powers) > MOST_VECTORS:
             raise NotTranslatedError("there are too many vectors for the inequalities of inner products")
         self.highest, self.fresh = highest, fresh
-        self.length = {(u, i): fresh(f"norm_{'A' * i}{u.name}") for u, i in self.powers}
+        self.length = {(u, i): fresh(f"r_{'A' * i}{u.name}") for u, i in self.powers}
         self.variables: dict[Symbol, Set] = dict.fromkeys(self.length.values(), Interval(0, oo))
         self.names: dict[Any, Symbol] = {}
         self.norms: list[Boolean] = []
@@ -198,7 +198,7 @@ class _Products:
             return self.length[u, (i + j) // 2] ** 2
         key = (frozenset((u, v)), i + j)
         if key not in self.names:
-            self.names[key] = self.fresh(f"inner_{u.name}_{'A' * (i + j)}{v.name}")
+            self.names[key] = self.fresh(f"t_{u.name}_{'A' * (i + j)}{v.name}")
             self.variables[self.names[key]] = S.Reals
         return self.names[key]
 
@@ -209,7 +209,7 @@ class _Products:
         """
         if len(combination) == 1 and next(iter(combination.values())) == 1:
             return self.length[next(iter(combination))]
-        name = self.fresh("norm")
+        name = self.fresh("s")
         self.variables[name] = Interval(0, oo)
         known = Eq(name**2, square, evaluate=False)
         has_value = demands([square])

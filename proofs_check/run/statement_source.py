@@ -13,6 +13,7 @@ from sympy.printing.str import StrPrinter
 from theory import __all__ as words_of_theory
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.language.spaces import ANY_SIZE, size_symbols
 from theory.statements import Statement
 from theory.temporal import ForSmall, Quantifier, Scaling
 
@@ -22,6 +23,9 @@ _RESERVED = frozenset(PythonCodePrinter().reserved_words)
 
 class _Printer(StrPrinter):
     """SymPy's own spelling, in which relations are not decided when the text is run."""
+
+    printmethod = "_statement_source"
+    """What words print as for people is no text of a file."""
 
     def _print_Relational(self, expr: Any) -> str:
         names = {"==": "Eq", "!=": "Ne", "<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge"}
@@ -71,6 +75,18 @@ class _Printer(StrPrinter):
     def _print_Range(self, expr: Any) -> str:
         return f"Range({', '.join(map(self._print, expr.args))})"
 
+    def _print_Norm(self, expr: Any) -> str:
+        return f"norm({self._print(expr.args[0])})"
+
+    def _print_Inner(self, expr: Any) -> str:
+        return f"inner({', '.join(map(self._print, expr.args))})"
+
+    def _print_Trace(self, expr: Any) -> str:
+        return f"trace({self._print(expr.args[0])})"
+
+    def _print_Identity(self, expr: Any) -> str:
+        return f"identity({self._print(expr.args[0])})"
+
 
 def source(items: Sequence[tuple[str, Statement, str]], title: str = "Statements", path: str = "FILE.py") -> str:
     """A statement file with these statements by name, each after its comment.
@@ -94,8 +110,15 @@ def source(items: Sequence[tuple[str, Statement, str]], title: str = "Statements
     """
     bodies = [comment(said) + _assignment(name, statement) for name, statement, said in items]
     letters = sorted({letter for _, statement, _ in items for letter in _letters(statement)})
-    code = "\n".join(bodies)
+    spaces = {key: _declared(key) for _, statement, _ in items for key in statement.variables if _is_space_letter(key)}
+    if len({key.name for key in spaces} | set(letters)) < len(spaces) + len(letters):
+        raise LemmascopeError("one letter means two things in different statements: write a file for each")
+    declarations = "".join(
+        f"{key.name} = {text}\n" for key, text in sorted(spaces.items(), key=lambda item: str(item[0]))
+    )
+    code = "\n".join([*([declarations] if declarations else []), *bodies])
     used = set(re.findall(r"\b[A-Za-z_]\w*\b(?!\s*=[^=])", re.sub(r"'[^']*'|\"[^\"]*\"|#.*", "", code)))
+    used -= {key.name for key in spaces}
     ours = sorted(used & set(words_of_theory))
     theirs = sorted(name for name in used - set(letters) - set(ours) if hasattr(sp, name))
     theirs = sorted({*theirs, *(["symbols"] if letters else [])})
@@ -117,10 +140,27 @@ def _letters(statement: Statement) -> set[str]:
         found |= {*statement.dynamics.state, *statement.dynamics.parameters}
         found |= {statement.dynamics.time} - {None}
         found |= set().union(*(value.free_symbols for value in statement.start.values()))
+    spaces = {key: space for key, space in statement.variables.items() if isinstance(key, sp.MatrixSymbol)}
+    found |= set().union(*(size_symbols(*pair) for pair in spaces.items()))
+    found -= {ANY_SIZE}
     for symbol in found:
-        if not isinstance(symbol, sp.Symbol) or not symbol.name.isidentifier() or symbol.name in _RESERVED:
+        if (
+            not isinstance(symbol, (sp.Symbol, sp.MatrixSymbol))
+            or not symbol.name.isidentifier()
+            or symbol.name in _RESERVED
+        ):
             raise LemmascopeError(f"{symbol} is no name that a statement file can have: write the file by hand")
-    return {symbol.name for symbol in found}
+    return {symbol.name for symbol in found if isinstance(symbol, sp.Symbol)}
+
+
+def _is_space_letter(key: Any) -> bool:
+    return isinstance(key, sp.MatrixSymbol)
+
+
+def _declared(letter: sp.MatrixSymbol) -> str:
+    """A vector, whose size is that of its space, or a matrix."""
+    rows, columns = letter.shape
+    return f'vector("{letter.name}")' if columns == 1 else f'matrix("{letter.name}", {rows}, {columns})'
 
 
 def _require_stable(part: sp.Basic) -> None:
@@ -142,8 +182,11 @@ def _assignment(name: str, statement: Statement) -> str:
     moves = () if statement.dynamics is None else statement.dynamics.right_side
     for part in (statement.then, *statement.given, *statement.start.values(), *moves):
         _require_stable(part)
-    if statement.computed is not None or statement.speaks_of_spaces or statement.uses:
-        raise LemmascopeError("vectors, functions, procedures and proof steps have no text yet: write the file by hand")
+    letters = [key for key in statement.variables if not isinstance(key, (sp.Symbol, sp.MatrixSymbol))]
+    if statement.computed is not None or letters or statement.noise or statement.uses:
+        raise LemmascopeError("functions, families, noise and steps have no text yet: write the file by hand")
+    if statement.speaks_of_spaces and statement.dynamics is not None:
+        raise LemmascopeError("vectors and matrices that move have no text yet: write the file by hand")
     fields: list[str] = []
     if statement.title:
         fields.append(f"title={statement.title!r}")

@@ -16,6 +16,7 @@ from proofs_check.run.statement_source import source
 from proofs_check.verdict import Outcome, Verdict
 from theory.drafts import read_draft
 from theory.errors import LemmascopeError
+from theory.latex_prose import statement_from_latex
 from theory.library import find
 from theory.trees import content_hash
 
@@ -152,6 +153,20 @@ def test_statements_of_the_library_survive_the_way_through_a_file(tmp_path: Path
         assert content_hash(load(path)[0]) == content_hash(statement), (entry.id, text)
         said += 1
     assert said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"Let $x, y \in \mathbb{R}^d$ with $\langle x, y\rangle = 0$. Then $\|x + y\|^2 = \|x\|^2 + \|y\|^2$.",
+        r"Let $A \in \mathbb{R}^{m \times n}$, $x \in \mathbb{R}^n$, $c > 0$. Then $\|c A x\| \le c \|A\|_F \|x\|$.",
+        r"Let $A \in \mathbb{R}^{d \times d}$. Then $\operatorname{tr}(A)^2 \le d \|A\|_F^2$.",
+    ],
+)
+def test_vectors_and_matrices_survive_the_way_through_a_file(tmp_path: Path, text: str) -> None:
+    statement = statement_from_latex(text)
+    (tmp_path / "lemmas_read.py").write_text(source([("lemma", statement, text)]))
+    assert content_hash(load(tmp_path / "lemmas_read.py")[0]) == content_hash(statement)
 
 
 def test_a_draft_of_nothing_clear_is_all_comment(tmp_path: Path) -> None:

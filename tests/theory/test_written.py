@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import And, Eq, Interval, Le, Lt, Pow, S, Symbol, exp, log, oo, symbols
 
-from theory import Always, ConvergesTo, Map, gradient_descent
+from theory import Always, ConvergesTo, Map, Matrices, Vectors, gradient_descent, inner, matrix, norm, vector
 from theory.errors import LemmascopeError
 from theory.latex_prose import premises_from_latex, statement_from_latex
 from theory.python_text import from_python
@@ -15,7 +17,7 @@ from theory.statements import Statement
 from theory.trees import content_hash
 from theory.written import statement_from
 
-x, y, x0, eta, L = symbols("x y x0 eta L")
+x, y, x0, eta, L, d, m, n = symbols("x y x0 eta L d m n")
 
 
 @pytest.mark.parametrize(
@@ -179,6 +181,41 @@ def test_a_clear_sentence_is_read(text: str, meaning: Statement) -> None:
 )
 def test_an_unclear_sentence_is_refused(text: str) -> None:
     with pytest.raises(LemmascopeError):
+        statement_from_latex(text)
+
+
+V, W, A = vector("x"), vector("y"), matrix("A", m, n)
+SPACES = [
+    (r"For all $x, y \in \mathbb{R}^d$, $\|x + y\| \le \|x\| + \|y\|$.", {V: Vectors(d), W: Vectors(d)}, (),
+     Le(norm(V + W), norm(V) + norm(W))),
+    (r"$\|x\| \ge 0$ for every $x \in \mathbb{R}^{n}$.", {V: Vectors(n)}, (), norm(V) >= 0),
+    (r"Let $A \in \mathbb{R}^{m \times n}$ and $x \in \mathbb{R}^n$. Then $\|A x\| \le \|A\|_F \|x\|$.",
+     {A: Matrices(m, n), V: Vectors(n)}, (), Le(norm(A * V), norm(A) * norm(V))),
+    (r"Let $x, y \in \mathbb{R}^3$ with $\langle x, y\rangle = 0$. Then $\|x + y\|^2 = \|x\|^2 + \|y\|^2$.",
+     {V: Vectors(3), W: Vectors(3)}, (Eq(inner(V, W), 0),), Eq(norm(V + W) ** 2, norm(V) ** 2 + norm(W) ** 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "variables", "assumed", "then"), SPACES)
+def test_vectors_and_matrices_are_read(
+    text: str, variables: dict[Any, Any], assumed: tuple[Any, ...], then: Any
+) -> None:
+    found = statement_from_latex(text)
+    assert (dict(found.variables), found.given, found.then) == (variables, assumed, then)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (r"Let $x \in \mathbb{R}^d$ and $x \in [0, 1]$. Then $x \ge 0$.", "two domains"),
+        (r"Let $x \in [0, 1]$ and $x \in \mathbb{R}^d$. Then $\|x\| \ge 0$.", "two domains"),
+        (r"Let $x \in \mathbb{R}^{d+1}$. Then $\|x\| \ge 0$.", "are not read"),
+        (r"Let $x \in \mathbb{R}^d$. Then $x \ge 0$.", "compare numbers"),
+        (r"Let $x \in \mathbb{R}^d$ and $y \in \mathbb{R}^n$. Then $\|x + y\| \ge 0$.", "one shape"),
+    ],
+)
+def test_what_vectors_cannot_mean_is_said(text: str, said: str) -> None:
+    with pytest.raises(LemmascopeError, match=said):
         statement_from_latex(text)
 
 

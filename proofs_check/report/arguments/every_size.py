@@ -29,8 +29,8 @@ _ROUTES = {
     "eigenvalue": "A symmetric matrix is diagonal in a basis of eigenvectors: one eigenvalue is enough. For it:",
     "eigenvalues": "A symmetric matrix is diagonal in a basis of eigenvectors, and as many of them as there are inner "
     "products and norms give the same values. For these:",
-    "products": "Lengths and inner products obey the inequality of Cauchy and Schwarz. For all numbers that do:",
-    "determinants": "Lengths and inner products obey Cauchy and Schwarz, and their determinants are not negative:",
+    "products": "Lengths r, inner products t and lengths s of sums obey Cauchy and Schwarz. For all such numbers:",
+    "determinants": "Determinants of inner products are not negative, and Cauchy and Schwarz holds. For such numbers:",
     "words": "Multiplied out as words in the letters, what stands before each word must agree:",
     "size": "At one size, entry by entry:",
 }
