@@ -6,7 +6,6 @@ The kernel translates anew and accepts the certificate of the statement about nu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import combinations
 from typing import Any
 
 from sympy import (
@@ -27,7 +26,6 @@ from sympy import (
     MatrixSymbol,
     Mul,
     Ne,
-    Or,
     S,
     Set,
     Symbol,
@@ -42,6 +40,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Not
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
+from proofs_check.kernel.inner_products import NotTranslatedError, Products, combination
 from proofs_check.kernel.kinds import accepted, refutes
 from theory.language.definedness import demands
 from theory.language.formulas import clauses
@@ -64,11 +63,13 @@ from theory.temporal import Decreasing, ForSmall, Quantifier, Scaling, is_plain,
 Table = list[list[Expr]]
 LARGEST_SIZE = 4
 MOST_EIGENVALUES = 3
-MOST_VECTORS = 4
 
 
-class NotTranslatedError(Exception):
-    """A translation does not apply; the message says why."""
+class Translated:
+    """A statement about numbers: `is_general` if it implies the given one, `is_exact` if it follows from it."""
+
+    def __init__(self, about_numbers: Statement, *, is_general: bool, is_exact: bool) -> None:
+        self.about_numbers, self.is_general, self.is_exact = about_numbers, is_general, is_exact
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -81,13 +82,6 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     if not refutes(inner) and not translated.is_general:
         return False
     return accepted(translated.about_numbers, inner)
-
-
-class Translated:
-    """A statement about numbers: `is_general` if it implies the given one, `is_exact` if it follows from it."""
-
-    def __init__(self, about_numbers: Statement, *, is_general: bool, is_exact: bool) -> None:
-        self.about_numbers, self.is_general, self.is_exact = about_numbers, is_general, is_exact
 
 
 def translation(statement: Statement, route: str, sizes: Mapping[str, int] | None = None) -> Translated:
@@ -147,7 +141,7 @@ def coordinates(statement: Statement) -> Translated:
 def products(statement: Statement, *, with_determinants: bool = False) -> Translated:
     """What holds of all numbers that obey some inequalities of inner products holds of the inner products of vectors.
 
-    Norms of sums are numbers whose squares are multiplied out; the inequalities are those of `_Products`. Twin: nothing
+    Norms of sums are numbers whose squares are multiplied out; the inequalities are those of `Products`. Twin: nothing
     false of vectors is learnt from what is false of such numbers, so that this only proves.
     """
     spaces = _letters_of(statement)
@@ -156,9 +150,9 @@ def products(statement: Statement, *, with_determinants: bool = False) -> Transl
     forms = _inside_out(_forms(statement))
     if any(isinstance(item, Trace) for item in forms):
         raise NotTranslatedError("a trace is no inner product of two vectors here")
-    sides = {item: [_combination(part, operator) for part in (item.args[0], item.args[-1])] for item in forms}
+    sides = {item: [combination(part, operator) for part in (item.args[0], item.args[-1])] for item in forms}
     highest = max((power for pair in sides.values() for side in pair for _, power in side), default=0)
-    known = _Products([letter for letter in spaces if letter != operator], highest, _fresh_names(statement))
+    known = Products([letter for letter in spaces if letter != operator], highest, _fresh_names(statement))
     values: dict[Expr, Expr] = {}
     for item in forms:
         left, right = ({key: number.xreplace(values) for key, number in side.items()} for side in sides[item])
@@ -172,134 +166,6 @@ def products(statement: Statement, *, with_determinants: bool = False) -> Transl
         given += known.bounds(*_bounds(spaces[operator]))
     about = _translated(statement, _replacing(values), known.variables, given)
     return Translated(about, is_general=True, is_exact=False)
-
-
-Power = tuple[MatrixSymbol, int]
-"""A power of the one symmetric matrix times a vector."""
-
-
-class _Products:
-    """Numbers for the lengths and inner products of vectors A^i x, and the inequalities that they obey."""
-
-    def __init__(self, vectors: list[MatrixSymbol], highest: int, fresh: Callable[[str], Symbol]) -> None:
-        self.powers: list[Power] = [(vector, power) for vector in vectors for power in range(highest + 1)]
-        if len(self.powers) > MOST_VECTORS:
-            raise NotTranslatedError("there are too many vectors for the inequalities of inner products")
-        self.highest, self.fresh = highest, fresh
-        self.length = {(u, i): fresh(f"r_{'A' * i}{u.name}") for u, i in self.powers}
-        self.variables: dict[Symbol, Set] = dict.fromkeys(self.length.values(), Interval(0, oo))
-        self.names: dict[Any, Symbol] = {}
-        self.norms: list[Boolean] = []
-
-    def inner(self, one: Power, other: Power) -> Expr:
-        """<A^i x, A^j y>, which depends on i + j only as A is symmetric."""
-        (u, i), (v, j) = one, other
-        if u == v and (i + j) % 2 == 0:
-            return self.length[u, (i + j) // 2] ** 2
-        key = (frozenset((u, v)), i + j)
-        if key not in self.names:
-            self.names[key] = self.fresh(f"t_{u.name}_{'A' * (i + j)}{v.name}")
-            self.variables[self.names[key]] = S.Reals
-        return self.names[key]
-
-    def norm(self, combination: Mapping[Power, Expr], square: Expr) -> Expr:
-        """The norm of a sum: a number that is not negative, and its square.
-
-        Where the square has no value nothing is known: else the statement would say nothing there.
-        """
-        if len(combination) == 1 and next(iter(combination.values())) == 1:
-            return self.length[next(iter(combination))]
-        name = self.fresh("s")
-        self.variables[name] = Interval(0, oo)
-        known = Eq(name**2, square, evaluate=False)
-        has_value = demands([square])
-        self.norms.append(Or(known, *map(Not, has_value)) if has_value else known)
-        return name
-
-    def inequalities(self, *, with_determinants: bool) -> list[Boolean]:
-        """|<u, v>| <= |u| |v| (Cauchy and Schwarz); determinants of the inner products of three are not negative."""
-        given = list(self.norms)
-        for one, other in combinations(self.powers, 2):
-            bound = self.length[one] * self.length[other]
-            given += [Le(self.inner(one, other), bound), Le(-bound, self.inner(one, other))]
-        for three in combinations(self.powers, 3) if with_determinants else ():
-            given.append(Ge(_determinant([[self.inner(a, b) for a in three] for b in three]), 0))
-        if with_determinants and len(self.powers) < 3:
-            raise NotTranslatedError("determinants are for three vectors")
-        return given
-
-    def bounds(self, low: Expr, high: Expr) -> list[Boolean]:
-        """low |u|^2 <= <u, A u> <= high |u|^2, and |A u|^2 <= (low + high) <u, A u> - low high |u|^2.
-
-        The last because (A - low)(high - A) is positive semidefinite for a symmetric A between low and high.
-        """
-        given: list[Boolean] = []
-        for u, i in self.powers:
-            if i == self.highest:
-                continue
-            square, form, image = (self.inner((u, i + a), (u, i + b)) for a, b in ((0, 0), (0, 1), (1, 1)))
-            given += [Le(low * square, form)] if low != -oo else []
-            given += [Le(form, high * square)] if high != oo else []
-            if low != -oo and high != oo:
-                given.append(Le(image, (low + high) * form - low * high * square))
-        return given
-
-
-def _combination(vector: MatrixExpr, operator: MatrixSymbol | None) -> dict[Power, Expr]:
-    """The numbers before the powers of the matrix times the letters in a vector."""
-    if isinstance(vector, MatrixSymbol) and vector != operator:
-        return {(vector, 0): S.One}
-    if isinstance(vector, ZeroMatrix):
-        return {}
-    if isinstance(vector, MatAdd):
-        return _sum([_combination(part, operator) for part in vector.args])
-    if isinstance(vector, MatMul):
-        *before, last = vector.args
-        found = _combination(last, operator)
-        for part in reversed(before):
-            shifts = _powers(part, operator)
-            found = _sum([{(u, i + k): a * b} for (u, i), a in found.items() for k, b in shifts.items()])
-        return found
-    raise NotTranslatedError(f"{vector} is no sum of multiples of vectors")
-
-
-def _powers(part: Basic, operator: MatrixSymbol | None) -> dict[int, Expr]:
-    """A number or a polynomial of the symmetric matrix by its coefficients."""
-    if not isinstance(part, MatrixExpr):
-        return {0: part}
-    if isinstance(part, Identity):
-        return {0: S.One}
-    if part == operator:
-        return {1: S.One}
-    if isinstance(part, Transpose):
-        return _powers(part.args[0], operator)
-    if isinstance(part, MatAdd):
-        return _sum([_powers(own, operator) for own in part.args])
-    if isinstance(part, MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
-        return _product_of_powers([_powers(part.base, operator)] * int(part.exp))
-    if isinstance(part, MatMul):
-        return _product_of_powers([_powers(own, operator) for own in part.args])
-    raise NotTranslatedError(f"{part} is no polynomial of one symmetric matrix")
-
-
-def _product_of_powers(factors: list[dict[int, Expr]]) -> dict[int, Expr]:
-    total: dict[int, Expr] = {0: S.One}
-    for factor in factors:
-        total = _sum([{i + k: a * b} for i, a in total.items() for k, b in factor.items()])
-    return total
-
-
-def _sum(parts: list[dict[Any, Expr]]) -> dict[Any, Expr]:
-    found: dict[Any, Expr] = {}
-    for part in parts:
-        for key, number in part.items():
-            found[key] = found.get(key, S.Zero) + number
-    return found
-
-
-def _determinant(rows: Table) -> Expr:
-    (a, b, c), (d, e, f), (g, h, i) = rows
-    return (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)).expand()
 
 
 def _inside_out(items: set[Expr]) -> list[Expr]:
