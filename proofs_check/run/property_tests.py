@@ -29,7 +29,8 @@ from proofs_check.engines.falsify.runs import Simulation
 from proofs_check.engines.falsify.search import without_outer_quantifiers
 from proofs_check.evidence.case import Case
 from proofs_check.goals import Goal, domains, goal_of
-from proofs_check.kernel.spaces import NotTranslatedError, at_size, size_symbols
+from proofs_check.kernel.inner_products import NotTranslatedError
+from proofs_check.kernel.spaces import at_size, size_symbols
 from proofs_check.passes.noise import without_noise
 from proofs_check.passes.sizes import at_one_size, sizes_of
 from proofs_check.points.exact import has_no_value, holds

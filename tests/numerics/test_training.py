@@ -1,6 +1,5 @@
 """The gradient that trains a network is the one SymPy derives for the whole loss, at any depth."""
 
-
 import numpy as np
 import pytest
 import sympy as sp

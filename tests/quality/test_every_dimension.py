@@ -8,7 +8,8 @@ import pytest
 from sympy import Abs, Eq, Integer, Interval, Ne, Rational, S, Trace, oo, symbols
 
 from proofs_check import verify
-from proofs_check.kernel.spaces import NotTranslatedError, translation
+from proofs_check.kernel.inner_products import NotTranslatedError
+from proofs_check.kernel.spaces import translation
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from theory import (
     LemmascopeError,

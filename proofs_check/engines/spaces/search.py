@@ -20,6 +20,7 @@ from proofs_check.engines import engine
 from proofs_check.engines.spaces import NAME
 from proofs_check.engines.spaces.small import failing_at_small_size
 from proofs_check.engines.spaces.squares import sum_of_squares
+from proofs_check.kernel.inner_products import NotTranslatedError
 from proofs_check.kernel.matrix_motion import (
     NotFollowedError,
     departure,
@@ -28,7 +29,7 @@ from proofs_check.kernel.matrix_motion import (
     parts,
     rules_for,
 )
-from proofs_check.kernel.spaces import NotTranslatedError, Translated, size_symbols, translation
+from proofs_check.kernel.spaces import Translated, size_symbols, translation
 from proofs_check.kernel.tensors import NotReadError, Problem
 from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError

@@ -12,8 +12,9 @@ from sympy import And, Expr, MatrixSymbol, Not, Or, Rational, S, Set, Symbol, la
 from sympy.core.relational import Equality, Relational, StrictGreaterThan, StrictLessThan, Unequality
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.inner_products import NotTranslatedError
 from proofs_check.kernel.kinds import accepted
-from proofs_check.kernel.spaces import NotTranslatedError, size_symbols, translation
+from proofs_check.kernel.spaces import size_symbols, translation
 from theory.errors import LemmascopeError
 from theory.language.spaces import OrthogonalMatrices, PositiveSemidefinite, Space, SymmetricMatrices
 from theory.statements import Statement
