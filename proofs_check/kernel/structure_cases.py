@@ -14,6 +14,7 @@ from sympy import Basic, Expr, Integer, Rational, Set, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, BooleanAtom, Equivalent, Implies, Not, Or
 
+from theory.language.definedness import demands
 from theory.language.functions import entry_of
 from theory.language.structure_values import colour_trees, graphs, trees
 from theory.language.structures import (
@@ -276,8 +277,15 @@ def _folded(join: Callable[[Any, Any], Any], start: Any, parts: list[Any]) -> An
     total = start
     for part in parts:
         mixed = isinstance(part, Expr) or isinstance(total, Expr)
-        total = join(exact_number(total), exact_number(part)) if mixed else join(total, part)
+        total = _joint(join, exact_number(total), exact_number(part)) if mixed else join(total, part)
     return total
+
+
+def _joint(join: Callable[[Any, Any], Any], first: Expr, second: Expr) -> Expr:
+    """A sum or a product in the numbers that are left open, in which nothing cancels that may have no value."""
+    if not demands((first, second)):
+        return join(first, second)
+    return (sp.Add if join is operator.add else sp.Mul)(first, second, evaluate=False)
 
 
 def _applied(term: Word | Relation, case: Case) -> Any:
