@@ -28,6 +28,7 @@ from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.kinds import accepted, kind_of, refutes
 from theory.dynamics import Map
+from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import Always, is_plain
 from theory.trees import decode
@@ -129,7 +130,8 @@ class Facts:
         resting = [fact for fact in self.known if not fact.free_symbols & self.moving]
         given = sorted((fact for fact in (*lasting, *resting) if is_plain(fact)), key=str)
         variables = {**self.variables, **dict.fromkeys(sorted(self.moving, key=str), S.Reals)}
-        return self.shown.follows(goal.args[0], variables, given)
+        valued = demands(side for leaf in goal.atoms(Relational) for side in leaf.args)
+        return all(self.shown.follows(part, variables, given) for part in (goal.args[0], *valued))
 
     def give(self, goal: Boolean) -> bool:
         """Whether a goal follows, by cases if need be."""

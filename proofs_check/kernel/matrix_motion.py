@@ -111,6 +111,8 @@ def _changes(statement: Statement, relation: Boolean) -> tuple[Basic, Boolean]:
     """What is zero or not positive where a relation holds, and that its change is zero or not positive."""
     if not isinstance(relation, (Eq, Le, Ge)):
         raise NotFollowedError("only equations and weak inequalities are kept")
+    if any(letters(part) for part in demands(relation.args)):
+        raise NotFollowedError("a side of the claim may have no value at a later time")
     gap = relation.rhs - relation.lhs if isinstance(relation, Ge) else relation.lhs - relation.rhs
     dynamics, relate = statement.dynamics, Eq if isinstance(relation, Eq) else Le
     if isinstance(dynamics, Flow):
@@ -154,6 +156,8 @@ def departure(statement: Statement, claim: Boolean, rule: str, steps: int = 0) -
     _require_polynomial(statement)
     if statement.dynamics is not None and statement.dynamics.restrictions:
         raise NotFollowedError("the trajectory may end by leaving the domain")
+    if _valued(statement):
+        raise NotFollowedError("a number before a matrix may have no value")
     if not isinstance(claim, (Always, After, AtStart)) or not is_plain(claim.args[-1]):
         raise NotFollowedError("a part of the conclusion is not followed")
     if rule == "steps":

@@ -257,7 +257,8 @@ def value_of(term: Basic, case: Case) -> Any:
     if isinstance(term, sp.Mul):
         return _folded(operator.mul, Fraction(1), parts)
     if any(isinstance(part, Expr) for part in parts):
-        return term.func(*map(exact_number, parts))
+        written = list(map(exact_number, parts))
+        return term.func(*written, evaluate=False) if demands(written) else term.func(*written)
     if isinstance(term, sp.Pow):
         return _power(*parts)
     entry = entry_of(term)
