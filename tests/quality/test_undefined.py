@@ -80,9 +80,9 @@ UNDEFINED = {
     "a premise before an existence": Implies(1 / x > 0, Exists(y, R, y * x > 1)),
     "a premise before another": Implies(x < 5, Implies(1 / x > 0, Exists(y, R, y * x > 1))),
     "a premise before a universal claim": Implies(1 / x > 1, ForAll(y, Interval(1, 2), y * x > 0)),
-    "a premise of logarithms": Implies(log(x) ** 2 < 0, Exists(y, R, y > x)),
-    "premises that cancel": Implies(1 / x + 1 > 1 / x, Exists(y, R, y > x)),
-    "a premise of a root": And(x**2 >= 0, Implies(sqrt(x) >= 0, Exists(y, R, y > x))),
+    "a premise of logarithms": Implies(log(x) ** 2 >= 0, Exists(y, R, y**2 < x)),
+    "premises that cancel": Implies(1 / x + 1 > 1 / x, Exists(y, R, y * x > 1)),
+    "a premise of a root": And(x**2 >= 0, Implies(sqrt(x) > 0, Exists(y, R, y**2 < x))),
     "a small crossing that is nowhere": ForSmall(
         e, Exists(y, Interval(0, 1), Eq(y + y * (1 - y) * log(-1 - e) + x, HALF + x))
     ),
