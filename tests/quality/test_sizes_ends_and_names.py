@@ -27,6 +27,7 @@ from sympy import (
 
 from proofs_check import Outcome, verify
 from proofs_check.budget import Budget
+from proofs_check.engines import engine
 from proofs_check.engines.discharge import Proving
 from proofs_check.kernel.chaining import holds
 from proofs_check.kernel.conditions import Shown
@@ -295,3 +296,14 @@ def test_a_hypothesis_about_a_symbol_of_the_checker_is_looked_at() -> None:
 def test_the_start_is_not_a_variable_of_its_name() -> None:
     other = Statement(variables={x: POSITIVE}, dynamics=Map((x,), (x / 2,)), start={x: -x}, then=AtStart(x > 0))
     assert verify(other, effort="quick").outcome is Outcome.REFUTED
+
+
+def test_a_stored_proof_counts_in_its_own_domains_alone() -> None:
+    found = engine("polynomial").decide(
+        Statement(variables={x: Interval(0, 1)}, then=x >= 0), Budget.of("standard").start()
+    )
+    assert found is not None
+    stored = {"condition": encode(x >= 0), "given": [], "certificate": found.certificate}
+    shown = Shown([stored])
+    for low, is_so in ((0, True), (-1, False), (0, True), (-oo, False)):
+        assert shown.follows(x >= 0, {x: Interval(low, 1)}, ()) is is_so
