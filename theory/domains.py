@@ -32,7 +32,7 @@ from sympy.sets.sets import Intersection
 from theory.errors import LemmascopeError
 from theory.language.classes import FunctionSymbol, in_class
 from theory.language.families import Family, entries_in
-from theory.language.spaces import Space, lives_in, size_symbols
+from theory.language.spaces import Space, lives_in, require_sizes, size_symbols
 
 _MOST_LISTED = 400
 
@@ -102,6 +102,8 @@ def resolve_domains(declared: Mapping[Symbol, Set], used: Iterable[Symbol]) -> d
     }
     declared = {symbol: domain for symbol, domain in declared.items() if symbol not in letters | functions | families}
     used = set(used) - set(functions) - set(families)
+    for symbol, space in letters.items():
+        require_sizes(symbol, space, declared)
     for symbol in used - set(letters):
         if isinstance(symbol, FunctionSymbol):
             raise LemmascopeError(f"{symbol} has no class: add it to variables=, for example {{{symbol}: Convex()}}")

@@ -48,7 +48,9 @@ from theory.language.structures import Structures
 from theory.notation import implication, latex, words
 from theory.scope import Scope
 from theory.temporal import (
+    After,
     AtStart,
+    ConvergesTo,
     ForEach,
     HasPeriod,
     Quantifier,
@@ -427,9 +429,21 @@ class Statement:
                     f"{self._name} says {part}, but not when, and the dynamics change {symbol}: write Always({part}),"
                     f" or AtStart({part}) if only the start is meant"
                 )
+        self._check_fixed_in_time()
         for part in self.given:
             if part.has(AtStart):
                 raise LemmascopeError(f"{self._name} assumes {part}: say it of the variables that start the state")
+
+    def _check_fixed_in_time(self) -> None:
+        """Moments and targets are fixed numbers, also where a variable has the name of a state."""
+        moving, said = {*self._state, *self._clock}, (self.then, *self.given)
+        for part in sorted(set().union(*(one.atoms(After, ConvergesTo) for one in said)), key=str):
+            fixed = part.points if isinstance(part, ConvergesTo) else part.args[:1]
+            for symbol in sorted(set().union(*(value.free_symbols for value in fixed)) & moving, key=str):
+                raise LemmascopeError(
+                    f"{self._name} says {part}, but the dynamics change {symbol}: name a variable for its first value,"
+                    " or let a difference converge to 0"
+                )
 
     @property
     def _name(self) -> str:

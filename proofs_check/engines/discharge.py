@@ -12,7 +12,7 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.goals import Goal
-from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.conditions import Domains, Shown
 from proofs_check.verdict import Evidence, Outcome
 from theory.trees import encode
 
@@ -49,13 +49,13 @@ class Proving(Shown):
         self._known = list(stored)
         super().__init__(self._known)
         self._budget = budget
-        self._proved: dict[tuple[Boolean, frozenset[Boolean]], dict[str, Any] | None] = {}
+        self._proved: dict[tuple[Boolean, frozenset[Boolean], Domains], dict[str, Any] | None] = {}
 
     def follows(self, condition: Boolean, variables: Mapping[Symbol, Set], given: Sequence[Boolean]) -> bool:
         """Whether a condition follows; a proof of it is kept."""
         if super().follows(condition, variables, given):
             return True
-        key = (condition, frozenset(given))
+        key = (condition, frozenset(given), frozenset(variables.items()))
         if key not in self._proved:
             self._proved[key] = self._proof(Goal(variables, tuple(given), condition))
         return self._proved[key] is not None

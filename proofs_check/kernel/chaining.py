@@ -9,7 +9,9 @@ value is not true, and neither is its negation; nothing is concluded from a form
 - from A and not A, which are never both true, follows everything;
 - what follows from A, and from B, follows from A or B (cases); a disjunction follows from one of its parts;
 - Always(A), Always(B), ... and facts that do not speak of the state give Always(Q), if a proof of Q from A, B, ... for
-  all real values of the state is stored: at every moment the state has some values, and A, B, ... are true of them;
+  all real values of the state is stored: at every moment the state has some values, and A, B, ... are true of them. A
+  flow speaks of the moments that there are; a map may have no next state, so that A, B, ... must say that what Q
+  speaks of has values (twin: x -> 1/x from 0, of which Always(x^2 >= 0) is not true);
 - a formula is a fact if a proof of another kind shows it of the same trajectory, from the hypotheses about numbers.
 """
 
@@ -19,11 +21,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import And, Or, S, Set, Symbol, true
+from sympy import And, Basic, Or, S, Set, Symbol, true
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
 
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.kinds import accepted, kind_of, refutes
+from theory.dynamics import Map
+from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import Always, is_plain
 from theory.trees import decode
@@ -54,15 +59,20 @@ def _shows(statement: Statement, lemma: Boolean, proof: Mapping[str, Any]) -> bo
 def holds(statement: Statement, shown: Shown, lemmas: Sequence[Boolean] = ()) -> bool:
     """The same, with what shows the claims about numbers and with facts that are known already.
 
-    Statements about means and computations, and those whose state is no list of numbers, are not spoken of.
+    Statements about means and computations, and those whose state is no list of numbers, are not spoken of; nor are
+    those in which a symbol is a variable and a state or the time with another first value: outside of the operators
+    it would be both.
     """
     dynamics = statement.dynamics
     if dynamics is None or statement.computed is not None or statement.noise:
         return False
     if not all(isinstance(symbol, Symbol) for symbol in (*statement.variables, *dynamics.state)):
         return False
-    moving = (*dynamics.state, *([dynamics.time] if dynamics.time is not None else []))
-    start = Facts(dict(statement.variables), frozenset(moving), shown)
+    first = {**statement.start, **({} if dynamics.time is None else {dynamics.time: S.Zero})}
+    if any(symbol in statement.variables and value != symbol for symbol, value in first.items()):
+        return False
+    may_end = frozenset(dynamics.state) if isinstance(dynamics, Map) else frozenset[Symbol]()
+    start = Facts(dict(statement.variables), frozenset(first), shown, may_end)
     return start.plus((*statement.hypotheses, *lemmas)).give(statement.conclusion)
 
 
@@ -73,6 +83,8 @@ class Facts:
     variables: Mapping[Symbol, Set]
     moving: frozenset[Symbol]
     shown: Shown
+    may_end: frozenset[Symbol]
+    """The symbols that may have no value at a later moment."""
     known: frozenset[Boolean] = frozenset()
     split: int = 0
 
@@ -112,10 +124,14 @@ class Facts:
         if not isinstance(goal, Always) or not is_plain(goal.args[0]):
             return False
         lasting = [fact.args[0] for fact in self.known if isinstance(fact, Always)]
+        wanted = goal.free_symbols & self.may_end or self.may_end
+        if not wanted <= _valued(And(*lasting)):
+            return False
         resting = [fact for fact in self.known if not fact.free_symbols & self.moving]
         given = sorted((fact for fact in (*lasting, *resting) if is_plain(fact)), key=str)
         variables = {**self.variables, **dict.fromkeys(sorted(self.moving, key=str), S.Reals)}
-        return self.shown.follows(goal.args[0], variables, given)
+        valued = demands(side for leaf in goal.atoms(Relational) for side in leaf.args)
+        return all(self.shown.follows(part, variables, given) for part in (goal.args[0], *valued))
 
     def give(self, goal: Boolean) -> bool:
         """Whether a goal follows, by cases if need be."""
@@ -132,3 +148,13 @@ class Facts:
                 rest = replace(self, known=self.known - {fact}, split=self.split + 1)
                 return all(rest.plus((part,)).give(goal) for part in fact.args)
         return False
+
+
+def _valued(formula: Boolean) -> set[Basic]:
+    """The symbols that certainly have a value where a formula is true."""
+    if isinstance(formula, Relational):
+        return set(formula.free_symbols)
+    parts = [_valued(part) for part in formula.args] if isinstance(formula, (And, Or)) else []
+    if not parts:
+        return set()
+    return set.union(*parts) if isinstance(formula, And) else set.intersection(*parts)

@@ -19,6 +19,8 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import decode
 
+Domains = frozenset[tuple[Symbol, Set]]
+
 
 class Shown:
     """Conditions that stored proofs show, each replayed at most once; `used` are the places of those that were."""
@@ -28,8 +30,8 @@ class Shown:
             (decode(item["condition"]), frozenset(map(decode, item["given"])), item["certificate"]) for item in stored
         ]
         self.used: set[int] = set()
-        self._accepted: dict[tuple[int, Boolean], bool] = {}
-        self._asked: dict[tuple[Boolean, frozenset[Boolean]], bool] = {}
+        self._accepted: dict[tuple[int, Boolean, Domains], bool] = {}
+        self._asked: dict[tuple[Boolean, frozenset[Boolean], Domains], bool] = {}
 
     def follows(self, condition: Boolean, variables: Mapping[Symbol, Set], given: Sequence[Boolean]) -> bool:
         """Whether a condition holds for all values of the variables that satisfy what is given."""
@@ -37,7 +39,7 @@ class Shown:
             return True
         if not condition.free_symbols:
             return truth(condition, {}) is True
-        key = (condition, frozenset(given))
+        key = (condition, frozenset(given), frozenset(variables.items()))
         if key not in self._asked:
             self._asked[key] = self._stored(condition, variables, frozenset(given))
         return self._asked[key]
@@ -51,13 +53,14 @@ class Shown:
 
     def _replays(self, place: int, variables: Mapping[Symbol, Set]) -> bool:
         shown, assumed, certificate = self._proofs[place]
-        if (place, shown) not in self._accepted:
+        key = (place, shown, frozenset(variables.items()))
+        if key not in self._accepted:
             try:
                 goal = Statement(variables=variables, given=tuple(assumed), then=shown)
-                self._accepted[place, shown] = proves(goal, certificate)
+                self._accepted[key] = proves(goal, certificate)
             except LemmascopeError:
-                self._accepted[place, shown] = False
-        return self._accepted[place, shown]
+                self._accepted[key] = False
+        return self._accepted[key]
 
 
 def _says(shown: Boolean, wanted: Boolean) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import sympy as sp
-from sympy import And, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Symbol, Tuple
+from sympy import And, Dummy, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Tuple
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.argument import walk
@@ -72,7 +72,7 @@ def _product(one: list[Expr], other: list[Expr]) -> list[Expr]:
 
 def cayley(coefficients: list[Expr]) -> list[Expr]:
     """The polynomial whose roots in the left half plane are those of the given one in the unit disc."""
-    z, degree = Symbol("_z"), len(coefficients) - 1
+    z, degree = Dummy("z"), len(coefficients) - 1
     parts = [c * (1 + z) ** (degree - k) * (1 - z) ** k for k, c in enumerate(coefficients)]
     expanded = [sp.Poly(part, z, domain="EX") for part in parts]
     columns = [[part.coeff_monomial(z**power) for part in expanded] for power in range(degree, -1, -1)]

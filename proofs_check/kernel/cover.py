@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import And, Expr, Integer, Interval, Range, Rational, S, Set, Symbol
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
+from sympy import And, Expr, Integer, Interval, Range, Rational, S, Set, Symbol, false
+from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.kernel.cover_charts import contradicts
 from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import opened, truth
 from theory.domains import is_discrete, membership
-from theory.language.definedness import continuity, or_undefined, put
+from theory.language.definedness import continuity, demands, or_undefined, put
 from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
@@ -129,10 +129,26 @@ def _each(task: Task, step: dict[str, Any]) -> bool:
 
 
 def _assume(task: Task, step: dict[str, Any]) -> bool:
+    """From a premise without a value nothing follows: that it has one is a second claim where it is not plain."""
     if not isinstance(task.conclusion, Implies):
         return False
     premise, rest = task.conclusion.args
-    return follow(replace(task.given(premise), conclusion=rest), *step["parts"])
+    tasks = [replace(task.given(premise), conclusion=rest)]
+    if valued := values_of(premise):
+        tasks.append(replace(task, conclusion=And(*valued)))
+    return all(follow(sub, below) for sub, below in zip(tasks, step["parts"], strict=True))
+
+
+def values_of(premise: Boolean) -> list[Boolean]:
+    """Conditions under which a premise has a value; `false` where they would speak of a bound symbol.
+
+    >>> from sympy import log
+    >>> x = Symbol("x")
+    >>> values_of(log(x) > 0), values_of(x > 0)
+    ([x > 0], [])
+    """
+    wanted = demands(side for leaf in premise.atoms(Relational) for side in leaf.args)
+    return wanted if is_plain(premise) or not wanted else [false]
 
 
 def _forall(task: Task, step: dict[str, Any]) -> bool:

@@ -67,6 +67,7 @@ def _boxes_hold(scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) ->
     names = [str(name) for name in certificate.get("variables", [])]
     symbols = {symbol.name: symbol for symbol in scene.variables}
     require(set(names) == set(symbols), "other variables")
+    require(bool(certificate["boxes"]), "no boxes")  # not even the one of a statement without variables
     boxes = [[(Fraction(low), Fraction(high)) for low, high in box] for box in certificate["boxes"]]
     _covered(scene, [symbols[name] for name in names], boxes)
     order = [symbols[name] for name in names]
@@ -191,7 +192,8 @@ def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
 def _plain_truth(formula: Boolean, balls: Mapping[Symbol, arb]) -> bool | None:
     if isinstance(formula, Relational):
         gap = evaluate(formula.lhs - formula.rhs, balls)
-        if not gap.is_finite():
+        sides = [evaluate(side, balls) for side in formula.args]  # the difference may hide that one has no value
+        if not all(value.is_finite() for value in (gap, *sides)):
             return None
         answers = {
             Lt: (gap < 0, gap >= 0), Le: (gap <= 0, gap > 0), Gt: (gap > 0, gap <= 0), Ge: (gap >= 0, gap < 0),
@@ -258,6 +260,7 @@ class _Run:
             never = self._always(Not(claim.args[0], evaluate=False), step)
             return None if never is None else not never
         if isinstance(claim, After):
+            require(claim.args[0].is_Integer, "between the steps")
             return self.truth(claim.args[1], step + int(claim.args[0]))
         if isinstance(claim, Until):
             return self._until(claim, step)

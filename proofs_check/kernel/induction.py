@@ -85,6 +85,7 @@ def _units(scene: Scene, claim: Boolean, node: Node) -> None:
     unit, weights = node.facts["unit"], dict(node.facts["weights"])
     require(weights.get(unit, 0) != 0 and Lt(0, unit) in scene.known, "the unit is not positive")
     rate = weights.get(Symbol("_rate"), S.Zero)
+    require(Symbol("_rate") not in scene.variables, "a variable is called like the weight of the time")
     require(rate == 0 or not (scene.discrete or claim.has(After)), "steps and named times have no weight")
     require(all(weights.get(symbol, 0) == 0 for symbol in scene.integers), "whole numbers have no weight")
     for symbol, part, begin in zip(scene.state, scene.rule, scene.start, strict=True):

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sympy import Basic, Eq, Expr, Ge, Le, MatrixSymbol, S, ZeroMatrix
+from sympy import And, Basic, Eq, Expr, Ge, Gt, Le, MatrixSymbol, Ne, S, ZeroMatrix
 from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.kernel.kinds import accepted, proves, refutes
-from proofs_check.kernel.spaces import state_shape
+from proofs_check.kernel.spaces import scalars, state_shape
 from theory.dynamics import Flow, Map
+from theory.language.classes import is_positive
+from theory.language.definedness import demands
 from theory.language.formulas import clauses
-from theory.language.spaces import ANY_SIZE, Matrices, Norm, Space, Vectors
+from theory.language.spaces import ANY_SIZE, Matrices, Norm, Space, Vectors, letters
 from theory.language.words import Alphabet, derivative
 from theory.polynomials import Ring
 from theory.statements import Statement
@@ -66,7 +68,29 @@ def obligations(statement: Statement, rules: Sequence[str]) -> list[Statement]:
         ):
             raise NotFollowedError(f"the rule {rule} does not apply to a part of the conclusion")
         goals += {"monotone": _monotone, "everywhere": _everywhere, "unrolled": _unrolled}[rule](statement, claim)
-    return goals
+    return goals + _valued(statement)
+
+
+def _valued(statement: Statement) -> list[Statement]:
+    """That the numbers before the matrices of the right side and of the start have values, where that is not plain.
+
+    Whatever is claimed of a trajectory needs that there is one. Twin: x -> x / a for every a says nothing at a = 0.
+    """
+    dynamics = statement.dynamics
+    moves = () if dynamics is None else dynamics.right_side
+    asked = [part for part in demands(scalars(*moves, *statement.start.values())) if not _is_plain(part, statement)]
+    if not asked:
+        return []
+    if any(letters(part) for part in asked):
+        raise NotFollowedError("a number before a matrix may have no value")
+    numbers = {symbol: domain for symbol, domain in statement.variables.items() if not isinstance(domain, Space)}
+    given = tuple(part for part in statement.given if part.free_symbols <= {*numbers, *statement.stated})
+    return [Statement(variables=numbers, given=given, constants=statement.constants, then=And(*asked, evaluate=False))]
+
+
+def _is_plain(condition: Boolean, statement: Statement) -> bool:
+    nonzero = isinstance(condition, (Ne, Gt, Ge)) and condition.rhs == 0
+    return nonzero and is_positive(condition.lhs, statement.variables)
 
 
 def _monotone(statement: Statement, claim: Boolean) -> list[Statement]:
@@ -87,6 +111,8 @@ def _changes(statement: Statement, relation: Boolean) -> tuple[Basic, Boolean]:
     """What is zero or not positive where a relation holds, and that its change is zero or not positive."""
     if not isinstance(relation, (Eq, Le, Ge)):
         raise NotFollowedError("only equations and weak inequalities are kept")
+    if any(letters(part) for part in demands(relation.args)):
+        raise NotFollowedError("a side of the claim may have no value at a later time")
     relation = _in_squares(relation)
     gap = relation.rhs - relation.lhs if isinstance(relation, Ge) else relation.lhs - relation.rhs
     dynamics, relate = statement.dynamics, Eq if isinstance(relation, Eq) else Le
@@ -138,6 +164,8 @@ def departure(statement: Statement, claim: Boolean, rule: str, steps: int = 0) -
     _require_polynomial(statement)
     if statement.dynamics is not None and statement.dynamics.restrictions:
         raise NotFollowedError("the trajectory may end by leaving the domain")
+    if _valued(statement):
+        raise NotFollowedError("a number before a matrix may have no value")
     if not isinstance(claim, (Always, After, AtStart)) or not is_plain(claim.args[-1]):
         raise NotFollowedError("a part of the conclusion is not followed")
     if rule == "steps":

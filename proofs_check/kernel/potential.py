@@ -94,6 +94,8 @@ def every_step(statement: Statement) -> EveryStep:
         counter, domain = then.args[0], statement.variables.get(then.args[0])
     if isinstance(then, Always) and counter is None:
         counter = dynamics.time if dynamics.time is not None else Symbol("_step")
+        if counter in statement.variables or counter in statement.stated:
+            raise NotInductiveError(f"{counter} counts the steps and is a variable, too")
         domain, relation = S.Naturals0, then.args[0]
     elif isinstance(then, After) and then.args[0] == counter:
         relation = then.args[1]

@@ -237,6 +237,8 @@ def scene_of(statement: Statement) -> tuple[Scene, Boolean]:
     values = {item.symbol: item.value for item in statement.constants}
     names = list(dynamics.state) + ([dynamics.time] if dynamics.time is not None else [])
     renamed = {name: Symbol(name.name + "_now") for name in names if name in statement.variables}
+    parts = (*statement.variables, *names, *dynamics.parameters, *statement.conclusion.free_symbols, *values)
+    require(not set(renamed.values()) & set(parts), "the name of a state is taken")
     discrete = isinstance(dynamics, Map)
     rule = [part.subs(values).xreplace(renamed) for part in dynamics.right_side]
     start = [statement.start[name].subs(values) for name in dynamics.state]

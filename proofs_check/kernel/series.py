@@ -75,14 +75,14 @@ def holds(statement: Statement, certificate: Mapping[str, Any], shown: Shown) ->
     if "point" in certificate:
         return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), shown)
     given = tuple(part for part in statement.hypotheses if is_plain(part))
-    start = Local(dict(statement.variables), given, Symbol("_"), shown)
+    start = Local(dict(statement.variables), given, Dummy(), shown)
     return all(_part(part, start) for part in parts)
 
 
 def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], shown: Shown) -> bool:
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
     whole = all(value.is_Integer for symbol, value in point.items() if symbol in statement.integers)
-    small = part.small if isinstance(part, Scaling) else Symbol("_")
+    small = part.small if isinstance(part, Scaling) else Dummy()
     near = [given for given in statement.hypotheses if given.has(small)]
     if set(point) != set(statement.variables) - {small}:
         return False

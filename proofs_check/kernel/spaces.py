@@ -13,6 +13,7 @@ from sympy import (
     Add,
     And,
     Basic,
+    Dummy,
     Eq,
     Expr,
     Ge,
@@ -26,6 +27,8 @@ from sympy import (
     MatrixSymbol,
     Mul,
     Ne,
+    Or,
+    Range,
     S,
     Set,
     Symbol,
@@ -116,26 +119,43 @@ def coordinates(statement: Statement) -> Translated:
     """Any formula in inner products of n vectors holds in every dimension iff it does in dimension n.
 
     Vectors span at most as many dimensions as there are, and a rotation makes them triangular (QR): inner products and
-    norms do not notice. A vector of a given size has no more coordinates than that. Twin: with matrices between the
-    vectors the rotation is noticed, so that these are refused here.
+    norms do not notice. A vector of a given size has no more coordinates than that; where something is said of a size,
+    the coordinates beyond it are 0. Twins: with matrices between the vectors the rotation is noticed, so that these
+    are refused here; on a line two vectors are parallel.
     """
     spaces = _letters_of(statement)
     if not all(isinstance(space, Vectors) for space in spaces.values()):
         raise NotTranslatedError("coordinates are for vectors without matrices")
     fresh = _fresh_names(statement)
     values: dict[MatrixSymbol, list[Expr]] = {}
+    beyond: list[Boolean] = []
     for size in dict.fromkeys(_size_of(space) for space in spaces.values()):
         group = [letter for letter, space in spaces.items() if _size_of(space) == size]
         most = min(len(group), int(size)) if size.is_Integer else len(group)
         for place, letter in enumerate(group):
             own = [fresh(f"{letter.name}_{index + 1}") for index in range(min(place + 1, most))]
             values[letter] = [*own, *[S.Zero] * (most - len(own))]
+        if _is_spoken_of(size, statement):
+            beyond += [_nothing_beyond(size, place, [values[letter] for letter in group]) for place in range(1, most)]
     _require_one_size_each(statement, spaces)
     change = _numbers_for(statement, lambda part: _coordinates_of(part, values))
     variables = {symbol: S.Reals for own in values.values() for symbol in own if symbol != 0}
-    about = _translated(statement, change, variables)
-    is_exact = _is_free_in_size(statement, about) and _has_values(statement)
-    return Translated(about, is_general=True, is_exact=is_exact)
+    about = _translated(statement, change, variables, beyond)
+    return Translated(about, is_general=True, is_exact=_has_values(statement))
+
+
+def _is_spoken_of(size: Expr, statement: Statement) -> bool:
+    """Whether the statement says anything of a size: else every size is meant, also the largest that is needed."""
+    domains = (domain for symbol, domain in statement.variables.items() if symbol != size)
+    said = set().union(*(part.free_symbols for part in (statement.then, *statement.given, *domains)))
+    every = (S.Naturals, Range(1, oo))
+    return size in statement.stated or size in said or statement.variables.get(size, S.Naturals) not in every
+
+
+def _nothing_beyond(size: Expr, place: int, rows: list[list[Expr]]) -> Boolean:
+    """That vectors of a size have no coordinate at a place, counted from 0, which the size does not reach."""
+    entries = [Eq(row[place], 0) for row in rows if row[place] != 0]
+    return Or(Ge(size, place + 1, evaluate=False), And(*entries))
 
 
 def products(statement: Statement, *, with_determinants: bool = False) -> Translated:
@@ -275,7 +295,7 @@ def _require_sum_over_eigenvalues(claim: Boolean) -> None:
     factor, norms = large.as_independent(Norm, as_Add=False)
     if isinstance(small, Norm) and isinstance(norms, Norm) and not letters(factor) and not isinstance(claim, Eq):
         return
-    stand_ins = {part: Symbol(f"_f{place}") for place, part in enumerate(_squares(claim))}
+    stand_ins = {part: Dummy() for part in _squares(claim)}
     gap = (claim.lhs - claim.rhs).xreplace({_as_power(part): name for part, name in stand_ins.items()}).expand()
     if letters(gap) or gap.has(Norm):
         raise NotTranslatedError("norms that are not squared stand in no sum over eigenvalues")
@@ -313,7 +333,7 @@ def words(statement: Statement) -> Translated:
             claims += [Eq(value, 0, evaluate=False) for value in found.values()] or [Eq(0, 0, evaluate=False)]
         else:
             claims.append(claim.func(*map(alphabet.numbers, claim.args), evaluate=False))
-    valued = demands(_scalars(statement.then))
+    valued = demands(scalars(statement.then))
     then = _joined([*claims, *valued])
     variables = _number_variables(statement) | dict.fromkeys(alphabet.names.values(), S.Reals)
     used = then.free_symbols | set().union(*(part.free_symbols for part in statement.given))
@@ -369,7 +389,7 @@ def _moving(statement: Statement, entries: Callable[[MatrixExpr], list[Expr]]) -
         return {}
     if dynamics.restrictions:
         raise NotTranslatedError("an evolution domain of matrices is not written out")
-    if demands(_scalars(statement.then, *dynamics.right_side, *statement.start.values())):
+    if demands(scalars(statement.then, *dynamics.right_side, *statement.start.values())):
         raise NotTranslatedError("a number before a matrix may have no value")
     state = [symbol for letter in dynamics.state for symbol in entries(letter)]
     moves = [entry for part in dynamics.right_side for entry in entries(part)]
@@ -453,7 +473,9 @@ def _at(size: Expr, sizes: Mapping[str, int]) -> int:
 
 def _fresh_names(statement: Statement) -> Callable[[str], Symbol]:
     taken = {symbol.name for symbol in statement.variables} | {item.symbol.name for item in statement.constants}
-    taken |= {symbol.name for part in (statement.then, *statement.given) for symbol in part.atoms(Symbol)}
+    moving = () if statement.dynamics is None else (*statement.dynamics.right_side, *statement.start.values())
+    taken |= {symbol.name for part in (statement.then, *statement.given, *moving) for symbol in part.atoms(Symbol)}
+    taken |= set() if statement.dynamics is None else {str(statement.dynamics.time)}
     return fresh_symbols(taken)
 
 
@@ -521,8 +543,8 @@ def _translated(
 ) -> Statement:
     """The statement about numbers; factors of vectors must have values wherever the statement claims something."""
     known = {s: domain for s, domain in _number_variables(statement).items() if s not in (sizes or set())}
-    valued = map(change, demands(_scalars(statement.then)))
-    supposed = map(change, (*statement.given, *demands(_scalars(*statement.given))))
+    valued = map(change, demands(scalars(statement.then)))
+    supposed = map(change, (*statement.given, *demands(scalars(*statement.given))))
     return Statement(
         then=_joined([change(statement.then), *valued]),
         variables=known | dict(variables),
@@ -534,14 +556,14 @@ def _translated(
 
 def _has_values(statement: Statement) -> bool:
     """Whether no number before a vector can lack a value: else a failure might be one of definedness alone."""
-    return not demands(_scalars(statement.then))
+    return not demands(scalars(statement.then))
 
 
 def _joined(parts: list[Boolean]) -> Boolean:
     return parts[0] if len(parts) == 1 else And(*parts, evaluate=False)
 
 
-def _scalars(*parts: Basic) -> list[Expr]:
+def scalars(*parts: Basic) -> list[Expr]:
     """The numbers that stand before vectors and matrices: even where they cancel, they need values."""
     found: list[Expr] = []
     for part in parts:

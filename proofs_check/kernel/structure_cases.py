@@ -14,6 +14,7 @@ from sympy import Basic, Expr, Integer, Rational, Set, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, BooleanAtom, Equivalent, Implies, Not, Or
 
+from theory.language.definedness import demands
 from theory.language.functions import entry_of
 from theory.language.structure_values import colour_trees, graphs, trees
 from theory.language.structures import (
@@ -256,7 +257,8 @@ def value_of(term: Basic, case: Case) -> Any:
     if isinstance(term, sp.Mul):
         return _folded(operator.mul, Fraction(1), parts)
     if any(isinstance(part, Expr) for part in parts):
-        return term.func(*map(exact_number, parts))
+        written = list(map(exact_number, parts))
+        return term.func(*written, evaluate=False) if demands(written) else term.func(*written)
     if isinstance(term, sp.Pow):
         return _power(*parts)
     entry = entry_of(term)
@@ -276,8 +278,15 @@ def _folded(join: Callable[[Any, Any], Any], start: Any, parts: list[Any]) -> An
     total = start
     for part in parts:
         mixed = isinstance(part, Expr) or isinstance(total, Expr)
-        total = join(exact_number(total), exact_number(part)) if mixed else join(total, part)
+        total = _joint(join, exact_number(total), exact_number(part)) if mixed else join(total, part)
     return total
+
+
+def _joint(join: Callable[[Any, Any], Any], first: Expr, second: Expr) -> Expr:
+    """A sum or a product in the numbers that are left open, in which nothing cancels that may have no value."""
+    if not demands((first, second)):
+        return join(first, second)
+    return (sp.Add if join is operator.add else sp.Mul)(first, second, evaluate=False)
 
 
 def _applied(term: Word | Relation, case: Case) -> Any:

@@ -77,6 +77,12 @@ UNDEFINED = {
     "a crossing of a pole": Exists(y, Interval(0, 1), Eq(y**3 + exp(y) + 1 / x, 2 + 1 / x)),
     "a small crossing": ForSmall(e, Exists(y, Interval(0, 1), Eq(y + log(x), HALF + e + log(x)))),
     "a small crossing of a pole": ForSmall(e, Exists(y, Interval(0, 1), Eq(y + e + y * (1 - y) / x, HALF))),
+    "a premise before an existence": Implies(1 / x > 0, Exists(y, R, y * x > 1)),
+    "a premise before another": Implies(x < 5, Implies(1 / x > 0, Exists(y, R, y * x > 1))),
+    "a premise before a universal claim": Implies(1 / x > 1, ForAll(y, Interval(1, 2), y * x > 0)),
+    "a premise of logarithms": Implies(log(x) ** 2 >= 0, Exists(y, R, y**2 < x)),
+    "premises that cancel": Implies(1 / x + 1 > 1 / x, Exists(y, R, y * x > 1)),
+    "a premise of a root": And(x**2 >= 0, Implies(sqrt(x) > 0, Exists(y, R, y**2 < x))),
     "a small crossing that is nowhere": ForSmall(
         e, Exists(y, Interval(0, 1), Eq(y + y * (1 - y) * log(-1 - e) + x, HALF + x))
     ),
@@ -99,6 +105,17 @@ def test_the_same_is_proved_where_it_has_a_value(name: str) -> None:
         for prover in ("polynomial", "cover", "asymptotics")
     ]
     assert any(verdict is not None and verdict.outcome == "proved" for verdict in verdicts)
+
+
+@pytest.mark.parametrize("domain", [Interval.open(0, oo), Interval(1, 2)], ids=str)
+def test_premises_that_have_values_are_used(domain: object) -> None:
+    for name in ("a premise before an existence", "a premise before another", "a premise before a universal claim"):
+        statement = Statement(variables={x: domain}, then=UNDEFINED[name])
+        verdict = engine("cover").decide(statement, Budget.of("standard").start())
+        assert verdict is not None
+        assert verdict.outcome is Outcome.PROVED, name
+        assert check(statement, verdict.certificate)[0] == "accepted"
+        assert check(statement.but(variables={x: R}), verdict.certificate)[0] == "rejected"
 
 
 def test_an_invariant_without_a_value_at_the_start_is_not_proved() -> None:

@@ -19,6 +19,7 @@ from sympy import (
     MatMul,
     MatPow,
     MatrixSymbol,
+    Naturals,
     Set,
     Symbol,
     Trace,
@@ -240,6 +241,23 @@ def lives_in(symbol: MatrixSymbol, space: Any) -> Space:
         if tuple(map(str, symbol.shape)) != (str(rows), str(columns)):
             raise LemmascopeError(f"{symbol} has the shape {symbol.shape}, which does not fit its domain {space}")
     return space
+
+
+def require_sizes(symbol: MatrixSymbol, space: Space, domains: Mapping[Any, Set]) -> None:
+    """Refuse a size that is no positive whole number, or a symbol that may stand for another one.
+
+    >>> from sympy import Naturals0
+    >>> d = Symbol("d")
+    >>> require_sizes(any_vector("x"), Vectors(d), {d: Naturals0})
+    Traceback (most recent call last):
+    theory.errors.LemmascopeError: the size d of x is a positive whole number: {d: Naturals}
+    """
+    for size in (*symbol.shape, *(space.args if isinstance(space, Vectors) else ())):
+        is_counted = size.is_Integer and size > 0
+        domain = domains.get(size, Naturals)
+        if not is_counted and not (isinstance(size, Symbol) and isinstance(domain, Set) and domain.is_subset(Naturals)):
+            cure = f": {{{size}: Naturals}}" if isinstance(size, Symbol) else ": use a symbol for it"
+            raise LemmascopeError(f"the size {size} of {symbol} is a positive whole number{cure}")
 
 
 def size_symbols(symbol: MatrixSymbol, space: Space) -> set[Symbol]:

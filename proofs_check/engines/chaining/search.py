@@ -15,7 +15,7 @@ from theory.statements import Statement
 from theory.temporal import is_plain
 from theory.trees import encode
 
-VERSION = 1
+VERSION = 2
 
 
 def missing() -> str | None:

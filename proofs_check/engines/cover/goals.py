@@ -36,6 +36,7 @@ from proofs_check.engines.cover.strategy import Attempt, contradiction, joined, 
 from proofs_check.engines.cover.task import Task
 from proofs_check.engines.variation.leaves import Points
 from proofs_check.goals import Goal
+from proofs_check.kernel.cover import values_of
 from proofs_check.points.exact import holds
 from proofs_check.points.shrinking import plainer
 from proofs_check.verdict import Evidence, Outcome
@@ -136,7 +137,10 @@ def argue(task: Task, budget: Budget) -> Attempt:
         parts = [argue(task.concluding(part), budget) for part in conclusion.args]
         return _joined({"do": "each"}, parts, task)
     if isinstance(conclusion, Implies):
-        return _joined({"do": "assume"}, [argue(_assumed(task), budget)], task)
+        attempts = [argue(_assumed(task), budget)]
+        if valued := values_of(conclusion.args[0]):
+            attempts.append(replace(argue(task.concluding(And(*valued)), budget), violation=None))
+        return _joined({"do": "assume"}, attempts, task)
     if isinstance(conclusion, ForAll) and conclusion.symbol not in task.variables:
         opened = task.with_variable(conclusion.symbol, conclusion.domain).concluding(conclusion.body)
         return joined({"do": "forall"}, [argue(opened, budget)])
