@@ -44,7 +44,7 @@ def without_limit(setting: Setting, claim: ConvergesTo, desk: Desk, prove: _Prov
 def _bounds(setting: Setting, distance: Expr, desk: Desk) -> Iterator[Expr]:
     """The distance at the start, and numbers below all that was seen."""
     yield setting.initially(distance)
-    found = samples(setting, seconds=desk.budget.seconds_for("motion, trajectories"))
+    found = samples(setting, seconds=desk.budget.seconds_for("motion, trajectories kept away"))
     names = sorted(distance.free_symbols, key=str)
     value = function_of(distance, names)
     seen = [
