@@ -70,6 +70,7 @@ SHARES = {
     "motion, unstable points": Share(1 / 2, most=2.0),
     "motion, one program": Share(1 / 4, most=1.0),
     "motion, trajectories": Share(1 / 4, most=1.0),
+    "motion, trajectories kept away": Share(1 / 4, most=1.0),
     "motion, trajectories of the line": Share(1 / 3, most=2.5),
     # other engines
     "spaces, squares": Share(1 / 4),

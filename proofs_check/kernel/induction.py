@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
-from sympy import And, Eq, Expr, Ge, Le, Lt, Ne, Or, S, Set, Symbol
+from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Or, S, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
@@ -191,6 +191,32 @@ def _not(scene: Scene, claim: Boolean, node: Node) -> None:
     require(is_plain(inner.args[0]), "nested formula")
     turned = Eventually if isinstance(inner, Always) else Always
     walk(scene, turned(negation(inner.args[0])), node.parts[0])
+
+
+def _no_limit(scene: Scene, claim: Boolean, node: Node) -> None:
+    """A quantity does not tend to a point from which it is kept away, or where it tends to another one.
+
+    Hypotheses: the target is a single point that does not move. At every time that is reached the squared distance is
+    shown to be at least a positive constant; a solution that ends converges to nothing either. Or the quantity is shown
+    to tend to a point that is another one for all values of the variables: a limit is unique.
+    """
+    require(isinstance(claim, Not) and isinstance(claim.args[0], ConvergesTo), "not a negated limit")
+    limit = claim.args[0]
+    require(limit.period == 1, "not a single point")
+    target = limit.points[0]
+    scene.constant(*target)
+    if "bound" in node.facts:
+        bound = node.facts["bound"]
+        scene.constant(bound)
+        distance = sum(((part - value) ** 2 for part, value in zip(limit.quantity, target, strict=True)), S.Zero)
+        node.need(scene.at_start, Gt(bound, 0))
+        walk(scene, Always(Ge(distance, bound)), node.parts[0])
+        return
+    other = node.facts["point"]
+    scene.constant(*other)
+    scene.sound(node, *target, *other)
+    node.need(scene.at_start, Or(*(Ne(a, b) for a, b in zip(other, target, strict=True))))
+    walk(scene, ConvergesTo(limit.quantity, tuple(other)), node.parts[0])
 
 
 def _always_tail(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -406,6 +432,7 @@ def _inside(scene: Scene, claim: Boolean, node: Node) -> None:
 
 RULES.update({
     "units": _units, "now": _now, "and": _and, "or": _or, "cases": _cases, "implies": _implies, "not": _not,
+    "no-limit": _no_limit,
     "always": _always, "always-tail": _always_tail, "always-and": _always_and, "k-induction": _k_induction,
     "descent": _descent, "descent-flow": _descent_flow, "after-tail": _after_tail, "after": _after,
     "after-always": _after_always, "eventually-after": _eventually_after, "unrolled": _unrolled, "ranking": _ranking,

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
-from sympy.logic.boolalg import Boolean, Or
+from sympy.logic.boolalg import Boolean, Not, Or
 
 from proofs_check.kernel.argument import walk
 from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.convergence import cayley, hurwitz_conditions
 from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
 from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
+from proofs_check.kernel.trust import rests_on
 from theory.language.definedness import demands
 from theory.language.formulas import clauses
 from theory.statements import Statement
@@ -37,7 +39,7 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
     if certificate["refutation"] == "opposite":
         require(not scene.almost_all, "one start may be an exception")
         return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in _parts(claim))
-    trial = _Trial(scene, point, str(certificate["refutation"]))
+    trial = _Trial(scene, point, str(certificate["refutation"]), Shown(certificate.get("obligations", ())))
     if certificate["refutation"] in DEPARTURES:
         return any(trial.departs(part, certificate) for part in _parts(claim))
     return any(trial.violates(part) for part in _parts(claim))
@@ -45,16 +47,28 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
 
 def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr], argument: Mapping[str, Any]) -> bool:
     """Whether an argument shows the opposite of the claim for the trajectory from the point."""
-    if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
+    opposite = opposite_of(claim)
+    if opposite is None or not _has_values(scene, claim, point):
         return False
-    if not _has_values(scene, claim, point):
-        return False
-    opposite = (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
     try:
         walk(_at(scene, point), opposite.subs(dict(point)), Node.read(argument, frozenset()))
     except RejectedError:
         return False
     return True
+
+
+def opposite_of(claim: Boolean) -> Boolean | None:
+    """What is true of one trajectory exactly where the claim is false, all of it having values; None for the others.
+
+    >>> x = Symbol("x")
+    >>> opposite_of(Always(x < 1)), opposite_of(~ConvergesTo(x, 1))
+    (Eventually(x >= 1), ConvergesTo((x,), (1,)))
+    """
+    if isinstance(claim, Not) and isinstance(claim.args[0], ConvergesTo):
+        return claim.args[0]
+    if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
+        return None
+    return (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
 
 
 def _has_values(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr]) -> bool:
@@ -79,26 +93,42 @@ def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:
     return truth(formula, point) is True
 
 
-def is_analytic(rule: Expr, x: Symbol) -> bool:
-    """Whether a formula without other symbols is shown to be real analytic on the whole line, pole or edge nowhere.
+def is_analytic(rule: Iterable[Expr], state: Sequence[Symbol], shown: Shown | None = None) -> bool:
+    """Whether formulas without other symbols are shown to be real analytic on the whole space, pole or edge nowhere.
 
     >>> x = Symbol("x")
-    >>> is_analytic(x - sp.tanh(x), x), is_analytic(1 / x, x), is_analytic(sp.Abs(x), x)
+    >>> is_analytic([x - sp.tanh(x)], [x]), is_analytic([1 / x], [x]), is_analytic([sp.Abs(x)], [x])
     (True, False, False)
     """
+    whole = Tuple(*rule)
     try:
-        wanted = conditions(rule, smooth=True)
+        wanted = conditions(*whole, smooth=True)
     except RejectedError:
         return False
-    shown = Shown(())
-    return rule.free_symbols <= {x} and all(shown.follows(part, {x: sp.S.Reals}, ()) for part in wanted)
+    proofs, space = shown or Shown(()), dict.fromkeys(state, sp.S.Reals)
+    return whole.free_symbols <= set(state) and all(proofs.follows(part, space, ()) for part in wanted)
+
+
+def has_unstable_direction(matrix: sp.Matrix, *, discrete: bool) -> Boolean:
+    """A formula that puts an eigenvalue of a matrix right of the imaginary axis, or outside of the unit circle.
+
+    Positive Hurwitz quantities are necessary for the opposite, strictly; so that none of them is negative is necessary
+    for it, by continuity (the matrix minus a small multiple of the identity, or times a number below 1).
+
+    >>> a = Symbol("a")
+    >>> has_unstable_direction(sp.Matrix([[a]]), discrete=False), has_unstable_direction(sp.eye(2), discrete=True)
+    (-a < 0, False)
+    """
+    coefficients = matrix.charpoly().all_coeffs()
+    found = hurwitz_conditions(cayley(coefficients) if discrete else coefficients)
+    return Or(*(Lt(value, 0) for value in found), evaluate=False)
 
 
 class _Trial:
     """One exact point held against one claim, for the reason that the certificate gives."""
 
-    def __init__(self, scene: Scene, point: Mapping[Symbol, Expr], reason: str) -> None:
-        self.scene, self.point, self.reason = scene, dict(point), reason
+    def __init__(self, scene: Scene, point: Mapping[Symbol, Expr], reason: str, shown: Shown) -> None:
+        self.scene, self.point, self.reason, self.shown = scene, dict(point), reason, shown
 
     def true(self, *formulas: Basic) -> bool:
         return all(true_at(formula, self.point) for formula in formulas)
@@ -138,7 +168,7 @@ class _Trial:
     def violates(self, claim: Boolean) -> bool:
         if self.scene.almost_all:
             excepted = Tuple(*self.scene.rule, claim).free_symbols.intersection(self.scene.almost_all)
-            generic = self.reason in ("not a cycle", "repelling") and not excepted
+            generic = self.reason in ("not a cycle", "repelling", "unstable direction") and not excepted
             return generic and self._open() and self._limit_fails(claim)
         if self.reason.startswith("step ") and self.reason[5:].isdigit():
             return self._false_at(claim, int(self.reason[5:]))
@@ -231,6 +261,8 @@ class _Trial:
             gaps = [Ne(a, b) for image, point in zip(images, turned, strict=True)
                     for a, b in zip(image, point, strict=True)]  # fmt: skip
             return self.true(*defined) and any(self.true(gap) for gap in gaps)
+        if self.reason == "unstable direction":
+            return self._unstable_direction(scene, claim)
         if len(scene.state) != 1:
             return False
         x, rule = scene.state[0], scene.rule[0]
@@ -241,13 +273,43 @@ class _Trial:
             return not scene.discrete and smooth and apart and self.true(Eq(images[0][0], 0), Gt(slopes[0], 0))
         if self.reason != "repelling" or not scene.discrete:
             return False
-        if not self.true(*scene.fixed(conditions(rule, smooth=True))) or not is_analytic(rule.subs(self.point), x):
+        if not self.true(*scene.fixed(conditions(rule, smooth=True))):
+            return False
+        if not is_analytic([rule.subs(self.point)], [x], self.shown):
             return False
         turned = [*claim.points[1:], claim.points[0]]
         cycle = [Eq(image[0], point[0]) for image, point in zip(images, turned, strict=True)]
         start = scene.start[0]
         free = isinstance(start, Symbol) and start not in Tuple(rule, *claim.points).free_symbols
         return free and self._open() and self.true(*cycle, Gt(sp.Mul(*slopes) ** 2, 1))
+
+    def _unstable_direction(self, scene: Scene, claim: ConvergesTo) -> bool:
+        """Only a null set of starts converges to a rest point with an unstable direction.
+
+        Starts that never leave a small ball around it lie on a disc of lower dimension (the centre-stable manifold
+        theorem: Shub, Global Stability of Dynamical Systems, III.7); those that converge come into the ball and stay.
+        The times of a flow are diffeomorphisms; the preimages of null sets under a map are null where its determinant
+        is not zero, which is almost everywhere if it is analytic and invertible somewhere. Hypotheses: the rule is
+        analytic on the whole space; it keeps the target, where its derivative has an eigenvalue outside of the unit
+        circle (right of the imaginary axis) and that of a map is invertible; every coordinate starts at a variable of
+        its own that neither rule nor target know, and all starts near the point belong to the statement.
+        """
+        rests_on("centre-stable manifold")
+        free = [start for start in scene.start if isinstance(start, Symbol) and start in scene.variables]
+        apart = len(set(free)) == len(scene.state) and not set(free) & Tuple(*scene.rule, *claim.points).free_symbols
+        if not apart or claim.period != 1 or scene.clock is not None or not self._open():
+            return False
+        rule = sp.Matrix([part.subs(self.point) for part in scene.rule])
+        defined = self.true(*scene.fixed(conditions(*scene.rule, smooth=True)))
+        if not defined or not is_analytic(rule, scene.state, self.shown):
+            return False
+        rest = dict(zip(scene.state, (part.subs(self.point) for part in claim.points[0]), strict=True))
+        slopes = rule.jacobian(sp.Matrix(scene.state)).subs(rest)
+        still = [
+            Eq(part.subs(rest), rest[s] if scene.discrete else 0) for s, part in zip(scene.state, rule, strict=True)
+        ]
+        invertible = [Ne(slopes.det(method="berkowitz"), 0)] if scene.discrete else []
+        return self.true(*still, *invertible, has_unstable_direction(slopes, discrete=scene.discrete))
 
     def _open(self) -> bool:
         """Whether all starts near the point, the rest being fixed, satisfy the hypotheses."""

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = -75.0, 18.0
 """Decades of magnitudes that are drawn; tiny scales are part of the theory."""
 _ROUNDS = 6
+_CLIMBERS, _CLIMB = 64, 200
+"""Points that look for a set that is hard to hit, and how many steps each takes."""
 _TO_COMPILE, _TO_COMPILE_ONE = 0.5, 0.004
 """Seconds for which a small kernel is compiled, and how many each operation adds."""
 
@@ -137,6 +139,8 @@ class Sampler:
             search = Search(self.variables, self.formula, clock.now() + seconds, hints)
             exact = [[float(point[symbol].evalf(20)) for symbol in self.names] for point in islice(search.points(), 48)]
             seeds = np.concatenate([seeds, np.array(exact, dtype=float).reshape(len(exact), len(self.names)).T], axis=1)
+        if not seeds.shape[1]:
+            seeds = self._climbed(random)
         if not seeds.shape[1] or any(plan.solved for plan in self._plans) or self._whole:
             return seeds
         kept = [seeds]
@@ -149,6 +153,17 @@ class Sampler:
             current = np.where(good, moved, current)
             kept.append(moved[:, good])
         return np.concatenate(kept, axis=1)
+
+    def _climbed(self, random: np.random.Generator) -> Values:
+        """Points inside to which random steps lead that only raise the margin of the hypotheses."""
+        points = random.normal(scale=3.0, size=(len(self.names), _CLIMBERS))
+        margins = self.compiled.evaluate(points).robustness(self.formula)
+        for _ in range(_CLIMB):
+            moved = points + random.normal(size=points.shape) * 10.0 ** random.uniform(-3, 1.5, _CLIMBERS)
+            reached = self.compiled.evaluate(moved).robustness(self.formula)
+            better = ~(reached <= margins)
+            points, margins = np.where(better, moved, points), np.where(better, reached, margins)
+        return points[:, self.inside(points)]
 
 
 def _evaluator(

@@ -75,6 +75,13 @@ _THEOREMS: dict[str, tuple[str, str]] = {
             " year={2002}}"
         ),
     ),
+    "centre-stable manifold": (
+        "M. Shub, Global Stability of Dynamical Systems, chapter 5 and theorem III.7, Springer, 1987",
+        (
+            "@book{shub, author={Shub, Michael}, title={Global Stability of Dynamical Systems}, publisher={Springer},"
+            " year={1987}}"
+        ),
+    ),
     "Kronecker on linear recurrences": (
         "L. Kronecker, Zwei Saetze ueber Gleichungen mit ganzzahligen Coefficienten, J. reine angew. Math. 53, 1857",
         (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sympy import And, Eq, Expr, Integer, Interval, Le, Rational, S, atan, exp, oo, sqrt, symbols, tanh
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Not
 
 from theory import After, Always, ConvergesTo, Decreasing, Eventually, Flow, Map, Statement, Until
 
@@ -121,6 +121,14 @@ TRUE: dict[str, Statement] = {
     "a quarter turn in a square": plane((y, -x), SMALL, Always(x**2 <= 1), kind=Map),
     "heavy ball with step one": plane(heavy_ball(1), R, ConvergesTo(x, 0), kind=Map),
     "exponentials are positive": line(exp(-x), R, After(1, Always(x > 0)), kind=Map),
+    "a rotation never settles": plane((-y, x), POSITIVE, Not(ORIGIN)),
+    "growth never dies out": line(x, POSITIVE, Not(ConvergesTo(x, 0))),
+    "a decay has no other limit": line(-x, R, Not(ConvergesTo(x, 1))),
+    "doubling never settles": line(2 * x, POSITIVE, Not(ConvergesTo(x, 0)), kind=Map),
+    "a limit cycle attracts": plane(CIRCLE, R, ConvergesTo(SIZE, 1), FIRST > 0),
+    "weight decay balances two layers": plane((LAYERS[0] - x, LAYERS[1] - y), R, ConvergesTo(x**2 - y**2, 0)),
+    "a hyperbolic tangent solves its equation": line(1 - x**2, Interval(0, 0), Always(Eq(x, tanh(t)))),
+    "a decaying force moves little": plane((exp(-y) - x, -y), UNIT, Always(x <= 2)),
     "inside of a domain": within(Integer(1), x <= 2, Always(x <= 2)),
     "a moment inside of a domain": within(-x, x <= 2, After(HALF, x <= 1)),
     "a limit inside of a domain": within(-x, x <= 2, ConvergesTo(x, 0)),
@@ -186,6 +194,16 @@ FALSE: dict[str, Statement] = {
     "a quarter turn with a stretch": plane((y, -2 * x), SMALL, Always(x**2 <= 1), kind=Map),
     "heavy ball with step four": plane(heavy_ball(4), R, ConvergesTo(x, 0), kind=Map),
     "exponentials from everywhere": line(exp(-x), R, Always(x > 0), kind=Map),
+    "a sink never settles": plane(SINK, POSITIVE, Not(ORIGIN)),
+    "a decay never dies out": line(-x, POSITIVE, Not(ConvergesTo(x, 0))),
+    "growth has no limit anywhere": line(1 - x, R, Not(ConvergesTo(x, 1))),
+    "halving never settles": line(x / 2, POSITIVE, Not(ConvergesTo(x, 0)), kind=Map),
+    "a limit cycle attracts its middle": plane(CIRCLE, R, ConvergesTo(SIZE, 1)),
+    "two layers balance by themselves": plane(LAYERS, R, ConvergesTo(x**2 - y**2, 0)),
+    "a relaxation oscillator comes to rest": plane((y, (1 - x**2) * y - x), R, ORIGIN),
+    "descent on two layers stops at the saddle": plane(
+        (x + eta * LAYERS[0], y + eta * LAYERS[1]), R, ORIGIN, eta < 1, kind=Map
+    ),
     "after the end of a domain": within(Integer(1), x <= 2, After(5, x >= 5)),
     "a tangent reaches time four": line(1 + x**2, R, After(4, x > 0)),
     "a limit outside of a domain": within(3 - x, x <= 2, ConvergesTo(x, 3)),

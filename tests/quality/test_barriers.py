@@ -25,7 +25,7 @@ from theory import Always, Flow, Statement
 
 x, y, z, x0, y0, z0, k = symbols("x y z x0 y0 z0 k")
 HALF, THIRD, QUARTER, TENTH = Rational(1, 2), Rational(1, 3), Rational(1, 4), Rational(1, 10)
-UNIT, SMALL, UPPER = Interval(0, 1), Interval(-HALF, HALF), Interval(1, 2)
+UNIT, SMALL, UPPER, TINY = Interval(0, 1), Interval(-HALF, HALF), Interval(1, 2), Interval(-TENTH, TENTH)
 PATIENT = replace(Budget.of("standard"), seconds=6.0)
 
 
@@ -53,6 +53,11 @@ SADDLE = (x, -y)
 SHEAR = (x + 2 * y - y**2, -y + y**2)
 LINE = (x * (y - 1), 1 - 2 * y)
 BLOCK = (2 * x + y, 2 * y)
+CHAIN = (x + y, y + z, z)
+WELL = (2 * y - 3 * y**2, -2 * x)
+RIM = x**4 + y**4 - 1
+RIMMED = (4 * y**3 - x * RIM, -4 * x**3 - y * RIM)
+FAR = (x0 - 9) ** 2 + (y0 - 7) ** 8 <= 1
 
 QUICK: dict[str, tuple[Statement, bool]] = {
     "positive numbers of prey": (along(PREY, (UPPER, UPPER), And(x > 0, y > 0)), True),
@@ -107,6 +112,17 @@ DEEP: dict[str, tuple[Statement, bool]] = {
     "rate is a parameter, too low": (along((k * (1 - x), x - y), (UNIT, UNIT), x <= HALF), False),
     "two domains": (along((y, -x), (UNIT, UNIT), x**2 + y**2 <= 3, domain=Or(x >= 0, y >= 0)), True),
     "two domains, too small": (along((y, -x), (UNIT, UNIT), y >= 0, domain=Or(x >= 0, y >= 0)), False),
+    "a level of an energy": (along(WELL, (TINY, TINY), Not(And(y >= QUARTER, y <= HALF))), True),
+    "within an energy": (along(WELL, (TINY, TINY), Not(And(y <= -TENTH / 2, y >= -TENTH))), False),
+    "inside of a rim in the field": (along(RIMMED, (SMALL, SMALL), And(x < 1, x > -1)), True),
+    "close to a rim": (along(RIMMED, (SMALL, SMALL), x <= 3 * QUARTER), False),
+    "triple eigenvalue": (along(CHAIN, (Interval(2, 3), UPPER, UPPER), Not(And(Eq(y, 3 * z), x < 3 * z))), True),
+    "triple eigenvalue, too far": (
+        along(CHAIN, (Interval(2, 3), UPPER, UPPER), Not(And(Eq(y, 3 * z), x > 3 * z))),
+        False,
+    ),
+    "starts that are hard to hit": (along(SADDLE, (S.Reals, S.Reals), x * y <= 90, FAR), True),
+    "starts that are hard to hit, too low": (along(SADDLE, (S.Reals, S.Reals), x * y <= 60, FAR), False),
     "never at a point": (along(SADDLE, (UPPER, UPPER), Or(Ne(x, 0), Ne(y, 0))), True),
 }
 

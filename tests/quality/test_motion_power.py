@@ -32,7 +32,7 @@ from sympy import (
     sqrt,
     symbols,
 )
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Not
 
 from proofs_check.budget import Budget
 from proofs_check.engines.discharge import discharge
@@ -53,7 +53,15 @@ PATIENT = replace(Budget.of("standard"), seconds=25.0)
 
 ORIGIN = ConvergesTo((x, y), (0, 0))
 
+SADDLE = (x * (1 + y**2), -y)
+CYCLE = (y, (1 - x**2) * y - x)
+
 REFUTED: dict[str, Statement] = {
+    "a nonlinear saddle attracts": plane(SADDLE, SMALL, ORIGIN),
+    "a limit cycle attracts almost nothing to its middle": plane(CYCLE, R, ORIGIN, almost_all=(x0, y0)),
+    "a decay never settles": line(-x, POSITIVE, Not(ConvergesTo(x, 0))),
+    "halving never settles": line(x / 2, POSITIVE, Not(ConvergesTo(x, 0)), kind=Map),
+    "descent stops at a saddle": plane((x - eta * y * (x * y - 1), y - eta * x * (x * y - 1)), R, ORIGIN, kind=Map),
     "decay keeps its square": line(-x, R, ConvergesTo(x**2, x0**2)),
     "a drift comes to rest": line(S.One, R, ConvergesTo(x, 0)),
     "a centre falls in": plane((y, -x), R, ORIGIN),
@@ -97,6 +105,9 @@ REFUTED: dict[str, Statement] = {
 }  # fmt: skip
 
 PROVED: dict[str, Statement] = {
+    "a rotation never settles": plane((-y, x), POSITIVE, Not(ORIGIN)),
+    "doubling never settles": line(2 * x, POSITIVE, Not(ConvergesTo(x, 0)), kind=Map),
+    "a decay has no other limit": line(-x, R, Not(ConvergesTo(x, c))),
     "decay is exponential": line(-mu * x, R, Always(Eq(x, x0 * exp(-mu * t)))),
     "the square of a decay has twice the rate": line(-mu * x, R, Always(x**2 <= x0**2 * exp(-2 * mu * t))),
     "a stronger pull is at least as fast": line(-mu * x - x**3, R, Always(x**2 <= x0**2 * exp(-2 * mu * t))),
@@ -234,6 +245,56 @@ ONE, ZERO = {x0: S.One}, S.Zero
 )  # fmt: skip
 def test_an_affine_orbit_needs_a_part_that_does_not_decay(statement: Statement, point: Any, taken: bool) -> None:
     assert refutes(statement, "affine orbit", point) is taken
+
+
+@pytest.mark.parametrize(
+    ("statement", "point", "taken"),
+    [
+        (plane(SADDLE, R, ORIGIN), {x0: S.One, y0: S.One}, True),
+        (plane(SADDLE, SMALL, ORIGIN, almost_all=(x0, y0)), {x0: ZERO, y0: ZERO}, True),
+        (plane(SADDLE, SMALL, ORIGIN), {x0: S.One, y0: ZERO}, False),
+        (plane(SADDLE, R, ORIGIN, Eq(x0, 0)), {x0: ZERO, y0: S.One}, False),
+        (plane((-x, -y), R, ORIGIN), {x0: S.One, y0: S.One}, False),
+        (plane((-x + y**2, -y**3), R, ORIGIN), {x0: S.One, y0: S.One}, False),
+        (plane((x - x0 * y, -y), R, ORIGIN), {x0: S.One, y0: S.One}, False),
+        (plane((x + 1, -y), R, ORIGIN), {x0: S.One, y0: S.One}, False),
+        (plane((x / (1 - y), -y), R, ORIGIN), {x0: S.One, y0: HALF}, False),
+        (plane((2 * x, y / 2), R, ORIGIN, kind=Map), {x0: S.One, y0: S.One}, True),
+        (plane((2 * x, y**2), R, ORIGIN, kind=Map), {x0: S.One, y0: S.One}, False),
+        (plane((-x, y / 2), R, ORIGIN, kind=Map), {x0: S.One, y0: S.One}, False),
+    ],
+)  # fmt: skip
+def test_an_unstable_direction_leaves_a_null_set_of_starts(statement: Statement, point: Any, taken: bool) -> None:
+    assert refutes(statement, "unstable direction", point) is taken
+
+
+@pytest.mark.parametrize(
+    ("rule", "bound", "pace", "taken"),
+    [
+        (x, x0**2, S.Zero, True),
+        (-x, x**2 / 2, -S(2), False),
+        (-x, S.Zero, -S(2), False),
+        (-x, -S.One, -S(2), False),
+        (-x, x0**2, -S(2), False),
+    ],
+)  # fmt: skip
+def test_what_is_kept_away_keeps_a_positive_constant(rule: Expr, bound: Expr, pace: Expr, taken: bool) -> None:
+    statement, given = line(rule, UPPER, Not(ConvergesTo(x, 0))), (Le(1, x0), Le(x0, 2))
+    relation, gap = Ge(x**2, bound), x**2 - bound
+    positive, begun = (Goal({x0: UPPER}, given, part.subs(x, x0)) for part in (Gt(bound, 0), relation))
+    grows = Goal({x: R, x0: UPPER}, given, Ge(gap.diff(x) * rule, pace * gap))
+    first = written("barrier", {"set": [], "reasons": []}, [])
+    barrier = written("barrier", {"set": [relation], "reasons": [["comparison", pace]]}, [begun, grows], first)
+    kept = written("always", {"body": relation}, [], barrier)
+    assert proves(statement, written("no-limit", {"bound": bound}, [positive], kept)) is taken
+
+
+@pytest.mark.parametrize(("target", "point", "taken"), [(S.One, ZERO, True), (ZERO, ZERO, False), (c, ZERO, False)])
+def test_another_limit_is_a_different_number(target: Expr, point: Expr, taken: bool) -> None:
+    statement = line(-x, UPPER, Not(ConvergesTo(x, target)))
+    statement = statement.but(variables={**statement.variables, c: R}) if target == c else statement
+    goals = [goal((), Ne(point, target))] if target == c else []
+    assert proves(statement, written("no-limit", {"point": [point]}, goals, _decay())) is taken
 
 
 def _decay() -> Argument:

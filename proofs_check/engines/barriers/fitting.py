@@ -115,8 +115,8 @@ class Combinations:
         raise NotImplementedError
 
     def expression(self, coefficients: Sequence[Rational]) -> Expr:
-        """The combination."""
-        return expand(sum((c * f for c, f in zip(coefficients, self.functions, strict=True)), S.Zero))
+        """The combination, up to a positive number."""
+        return expand(sum((c * f for c, f in zip(coefficients, self.functions, strict=True)), S.Zero)).primitive()[1]
 
 
 def _times(table: Values, powers: Sequence[int]) -> Values:
@@ -281,11 +281,23 @@ def _near(view: View) -> NDArray[np.bool_]:
 
 
 def combination(view: View, functions: Sequence[Expr]) -> Expr | None:
-    """A combination of polynomials that is positive on what is reached and negative on what is forbidden."""
-    basis = Combinations(view.names, functions)
+    """A combination of polynomials that is positive on what is reached and negative on what is forbidden.
+
+    Each is measured in units of its own size, lest numbers of different sizes hide a small difference. Where one
+    is constant, the zeros are moved halfway to what is reached: samples meet the ends of that, rarely of the rest.
+    """
+    points = np.concatenate([view.inner, view.excluded], axis=1)
+    sizes = np.max(np.abs(Combinations(view.names, functions).values(points)), axis=0, initial=0.0)
+    if not view.excluded.shape[1] or not np.all(np.isfinite(sizes) & (sizes > 0)):
+        return None
+    units = (Rational(2) ** int(np.ceil(np.log2(size))) for size in sizes)
+    basis = Combinations(view.names, [part / unit for part, unit in zip(functions, units, strict=True)])
     rows = Rows(basis, view.inner, view.excluded)
+    constant = np.array([float(part.is_number) for part in functions])
     for coefficients, _ in fitted(rows, None):
-        short = rounded(rows, coefficients, None)
-        if short is not None:
-            return basis.expression(short)
+        room = float(np.min(basis.values(view.inner) @ coefficients))
+        for chosen in (coefficients - room / 2 * constant, coefficients):
+            short = rounded(rows, chosen, None)
+            if short is not None:
+                return basis.expression(short)
     return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,15 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.budget import Budget
 from proofs_check.engines.barriers import NAME
 from proofs_check.engines.barriers.boxes import faces, seems_kept, signs_of_coordinates
-from proofs_check.engines.barriers.darboux import Darboux, darboux_polynomials, families, first_integrals
+from proofs_check.engines.barriers.darboux import (
+    Darboux,
+    darboux_polynomials,
+    families,
+    first_integrals,
+    guesses,
+    space,
+    visible,
+)
 from proofs_check.engines.barriers.fitting import Failures, candidates, combination, crossings
 from proofs_check.engines.barriers.squares import Program
 from proofs_check.engines.barriers.view import View
@@ -43,7 +52,7 @@ from theory.temporal import Always, is_plain, negation
 _Pool = Callable[[View], list[Relational]]
 _Cut = Callable[[View, Invariant | None], Invariant | None]
 
-VERSION = 2
+VERSION = 3
 LONGER = 8.0
 """The search is made of steps that are useless until the last, and comes after engines that have used their time."""
 _WHOLE = 4.0
@@ -234,17 +243,29 @@ class _Search:
         found = self._darboux(view)
         chosen: dict[Boolean, Reason] = {}
         wanted = [(item.value, item.cofactor) for item in found]
-        for members, cofactor in families(found):
-            joined = combination(view, members)
-            if joined is not None:
-                wanted.append((joined, cofactor))
-                break
+        joined = next(self._joined(view, found), None)
+        if joined is not None:
+            wanted.append(joined)
         for value, cofactor in wanted:
             for part in self._signs(view, value):
                 if self.desk.proves(self.setting.at_start(part)):
                     chosen[part] = by_darboux(self.setting, part, cofactor, self.desk)
                     break
         return kept_by(self.setting, chosen, self.desk, None) if chosen else None
+
+    def _joined(self, view: View, found: Sequence[Darboux]) -> Iterator[tuple[Expr, Expr]]:
+        """Combinations of Darboux polynomials with one cofactor that part starts and violations, short ones first."""
+        for members, cofactor in chain(families(found), self._spaces(view, found)):
+            for count in range(2, len(members) + 1):
+                joined = None if self.desk.budget.spent else combination(view, members[:count])
+                if joined is not None:
+                    yield joined, cofactor
+
+    def _spaces(self, view: View, found: Sequence[Darboux]) -> Iterator[tuple[list[Expr], Expr]]:
+        state, velocity = self.setting.state, self.setting.rule
+        degree = _INTEGRALS.get(len(view.names), 0)
+        for cofactor in guesses(state, velocity, found) if degree else []:
+            yield space(state, velocity, cofactor, degree), cofactor
 
     def _claimed(self, view: View, known: Invariant | None) -> Invariant | None:
         """Those relations of the claim that are kept by themselves."""
@@ -276,6 +297,8 @@ class _Search:
         state, velocity = self.setting.state, self.setting.rule
         end = self.desk.budget.until("barriers, Darboux")
         found = [*darboux_polynomials(state, velocity, 1, end), *darboux_polynomials(state, velocity, 2, end)]
+        sides = [part.lhs - part.rhs for part in self.body.atoms(Relational)]
+        found += visible(state, velocity, sides)
         degree = _INTEGRALS.get(len(view.names), 0)
         found += first_integrals(state, velocity, degree) if degree else []
         return list({item.value: item for item in found}.values())

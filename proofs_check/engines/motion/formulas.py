@@ -29,6 +29,7 @@ from proofs_check.engines.motion.inductive import (
 from proofs_check.engines.motion.invariants import invariants
 from proofs_check.engines.motion.solution import by_solution, solutions
 from proofs_check.engines.motion.trajectory import Setting, joined
+from proofs_check.engines.motion.unsettled import without_limit
 from theory.domains import is_discrete
 from theory.language.definedness import continuous_where, smooth_where
 from theory.temporal import (
@@ -61,6 +62,10 @@ def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
         return _alternative(setting, claim, desk)
     if isinstance(claim, Implies):
         return _implication(setting, claim, desk)
+    if isinstance(claim, Not) and isinstance(claim.args[0], ConvergesTo):
+        if setting.domain != S.true:
+            raise UnprovedError("the trajectory may end by leaving its domain")
+        return without_limit(setting, claim.args[0], desk, prove)
     if isinstance(claim, Not):
         return Argument("not", {}, parts=(prove(setting, _negated(claim.args[0]), desk),))
     rules: dict[type, Callable[[Setting, Boolean, Desk], Argument]] = {

@@ -3,13 +3,15 @@
 - the formula is false after a few steps, computed exactly;
 - the trajectory starts on, or lands exactly on, an equilibrium or cycle that contradicts the claim;
 - the target is no equilibrium or cycle at all, so by continuity nothing converges to it;
-- the target repels: it attracts only starts that land on it exactly, which are countably many.
+- the target repels: it attracts only starts that land on it exactly, which are countably many;
+- the target has an unstable direction: it attracts a null set of starts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from sympy import (
     And,
@@ -21,6 +23,7 @@ from sympy import (
     Integer,
     Le,
     Lt,
+    Matrix,
     Mul,
     Ne,
     Or,
@@ -38,13 +41,14 @@ from sympy import (
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.engines.discharge import Proving
 from proofs_check.engines.motion.argument import Desk, UnprovedError
 from proofs_check.engines.motion.candidates import short_roots
 from proofs_check.engines.motion.convergence import timeless
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, joined
-from proofs_check.kernel.instability import is_analytic
+from proofs_check.kernel.instability import has_unstable_direction, is_analytic
 from proofs_check.points.exact import holds, sign
 from proofs_check.verdict import Evidence, Outcome
 from theory.domains import is_discrete
@@ -78,14 +82,18 @@ def refute(setting: Setting, claim: Boolean, desk: Desk, steps: range) -> Eviden
         generic = rule in _GENERIC and not Tuple(*smaller.rule, claim).free_symbols & set(smaller.almost_all)
         if not generic and _exceptional(smaller):
             continue
-        accepted = open_in_start if rule == "repelling" or _exceptional(smaller) else _anywhere
+        accepted = open_in_start if rule in _REPELLING or _exceptional(smaller) else _anywhere
         point = _point(smaller, rule, failing, desk, accepted)
-        if point is not None:
-            return _refuted(setting, claim, rule, sentence, point)
+        if point is None:
+            continue
+        shown = Proving(desk.budget)
+        if rule not in _REPELLING or is_analytic([part.subs(point) for part in smaller.rule], smaller.state, shown):
+            return _refuted(setting, claim, rule, sentence, point, shown.obligations)
     return None
 
 
-_GENERIC = ("not a cycle", "repelling")
+_REPELLING = ("repelling", "unstable direction")
+_GENERIC = ("not a cycle", *_REPELLING)
 _WITHIN_A_DOMAIN = ("step 0", "at rest", "equilibrium")
 """Reasons that also count where the trajectory may end by leaving its domain: it does not move, or has not yet."""
 
@@ -101,6 +109,7 @@ def _reasons(setting: Setting, claim: Boolean, steps: range) -> Iterator[Reason]
     if isinstance(claim, ConvergesTo) and claim.quantity == Tuple(*setting.state):
         yield from _wrong_target(setting, claim)
         yield from _repelling(setting, claim)
+        yield from _unstable_directions(setting, claim)
     if not _exceptional(setting):
         yield from _stuck_elsewhere(setting, claim)
 
@@ -271,6 +280,35 @@ def _repelling(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
     yield "repelling", sentence, And(Lt(multiplier, -1), cycle, apart)
 
 
+def _unstable_directions(setting: Setting, claim: ConvergesTo) -> Iterator[Reason]:
+    """Rest points of the plane or of more coordinates that have an eigenvalue on the wrong side of the border."""
+    point = claim.points[0]
+    known = Tuple(*setting.rule, *point).free_symbols
+    apart = len(set(setting.start)) == len(setting.start) > 1 and not set(setting.start) & known
+    if claim.period != 1 or not apart or not all(isinstance(start, Symbol) for start in setting.start):
+        return
+    where = smooth_where(setting.rule)
+    if where is None:
+        return
+    here = dict(zip(setting.state, point, strict=True))
+    slopes = Matrix([[diff(part, symbol) for symbol in setting.state] for part in setting.rule])
+    slopes = slopes.subs(here, simultaneous=True)
+    if not all(map(_is_real, slopes)):
+        return
+    still = [Eq(part.subs(here, simultaneous=True), here[symbol] if setting.discrete else 0)
+             for symbol, part in setting.step.items()]  # fmt: skip
+    regular = Ne(slopes.det(method="berkowitz"), 0) if setting.discrete else true
+    fixed = [part for part in joined(where) if not part.free_symbols & set(setting.state)]
+    sentence = (
+        "the target has an unstable direction, so that only a null set of starts converges to it;"
+        " almost every start near the one given is a counterexample"
+    )
+    moved = Or(*(Ne(start, value) for start, value in zip(setting.start, point, strict=True)))
+    unstable = has_unstable_direction(slopes, discrete=setting.discrete)
+    for part in unstable.args if isinstance(unstable, Or) else (unstable,):
+        yield "unstable direction", sentence, And(part, *still, regular, moved, *fixed)
+
+
 def _not_landing(setting: Setting, claim: ConvergesTo) -> Boolean:
     """The start shown to the reader is not itself one of the exceptions, as far as two steps tell."""
     early = [setting.later(step).start[0] for step in range(3)]
@@ -312,9 +350,7 @@ def _point(
     formula = And(*setting.hypotheses, failing)
 
     def counts(point: Point) -> bool:
-        if holds(formula, point) is not True or not _is_complete(setting, point) or not accepted(setting, point):
-            return False
-        return rule != "repelling" or is_analytic(setting.rule[0].subs(point), setting.state[0])
+        return holds(formula, point) is True and _is_complete(setting, point) and accepted(setting, point)
 
     try:
         verdict = desk.verdict(setting.at_start(negation(_hint(rule, failing))))
@@ -338,7 +374,7 @@ def _is_complete(setting: Setting, point: Point) -> bool:
 
 def _hint(rule: str, failing: Boolean) -> Boolean:
     """What the search is told: for a repelling cycle only the inequality, its equations being confirmed afterwards."""
-    if rule == "repelling":
+    if rule in _REPELLING:
         return tidy(And(*(part for part in joined(failing) if not isinstance(part, (Eq, Ne)))))
     named = [part for part in joined(failing) if isinstance(part, Eq) and isinstance(part.lhs, Symbol)]
     if rule == "equilibrium" and named:
@@ -369,7 +405,9 @@ def _read(setting: Setting, verdict: Evidence | None) -> Point | None:
         return None
 
 
-def _refuted(setting: Setting, claim: Boolean, rule: str, sentence: str, point: Point) -> Evidence:
+def _refuted(
+    setting: Setting, claim: Boolean, rule: str, sentence: str, point: Point, proofs: list[Mapping[str, Any]]
+) -> Evidence:
     whole = setting.complete(point)
     shown = {symbol.name: str(value) for symbol, value in whole.items()}
     name, _, number = rule.partition(" ")
@@ -380,5 +418,6 @@ def _refuted(setting: Setting, claim: Boolean, rule: str, sentence: str, point: 
         "refutation": rule,
         "claim": encode(claim),
         "point": [[encode(symbol), encode(value)] for symbol, value in whole.items()],
+        **({"obligations": proofs} if proofs else {}),
     }
     return Evidence(Outcome.REFUTED, "motion", counterexample=shown, certificate=certificate, notes=(sentence,))
