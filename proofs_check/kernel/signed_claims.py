@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Ne, S, Set, Symbol, true
+from sympy import Abs, Add, Expr, Mul, Ne, Pow, S, Set, Symbol, cosh, exp, true
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.point import sign
+from theory.language.definedness import demands
 
 Step = Mapping[str, Any]
 
@@ -48,7 +50,7 @@ class Conditions:
 
     def _holds(self, claim: Signed, condition: Boolean) -> bool:
         about = _about(condition, claim.given)
-        return is_at_hand(condition, claim.given) or self.shown.follows(condition, *about)
+        return is_at_hand(condition, claim.given) or is_plain(condition) or self.shown.follows(condition, *about)
 
 
 def _ways(condition: Boolean) -> tuple[Boolean, ...]:
@@ -89,3 +91,41 @@ def is_at_hand(condition: Boolean, given: Iterable[Boolean]) -> bool:
                 if room.is_Rational and (room > 0 or (room == 0 and not (strict and isinstance(part, (Ge, Le))))):
                     return True
     return False
+
+
+def is_plain(condition: Boolean) -> bool:
+    """Whether the form of a condition shows it: a sum or product of what is positive, or not negative, for all reals.
+
+    >>> x = Symbol("x")
+    >>> is_plain(1 + x**2 > 0), is_plain(x**2 > 0), is_plain(Ne(1 + exp(x), 0)), is_plain(exp(1 / x) > 0)
+    (True, False, True, False)
+    """
+    if not isinstance(condition, (Ge, Gt, Le, Lt, Ne)):
+        return False
+    gap = (condition.lhs - condition.rhs) if isinstance(condition, Ne) else (condition.gts - condition.lts)
+    if not all(part == true or is_plain(part) for part in demands(condition.args)):
+        return False
+    found = _plain_sign(gap)
+    return found == 1 or (found == 0 and isinstance(condition, (Ge, Le)))
+
+
+def _plain_sign(part: Expr) -> int | None:
+    """1 for what is positive, 0 for what is not negative, for all real values; None where the form does not tell."""
+    if not part.free_symbols:
+        found = sign(part, {})
+        return found if found in (0, 1) else None
+    if isinstance(part, (exp, cosh)):
+        return 1
+    if isinstance(part, Abs):
+        return 0
+    if isinstance(part, (Add, Mul)):
+        found = [_plain_sign(one) for one in part.args]
+        known = [one for one in found if one is not None]
+        return None if len(known) < len(found) else max(known) if isinstance(part, Add) else min(known)
+    if isinstance(part, Pow) and part.exp.is_Rational:
+        base = _plain_sign(part.base)
+        if base == 1:
+            return 1
+        is_even = part.exp.is_Integer and part.exp % 2 == 0
+        return 0 if part.exp > 0 and (is_even or base == 0) else None
+    return None
