@@ -456,8 +456,12 @@ def same(first: Expr, second: Expr, unbounded: tuple[Symbol, ...] = ()) -> bool:
     if _cancels(rewritten[0] - rewritten[1]):
         return True
     if first.has(*hyperbolic()) or second.has(*hyperbolic()):
-        return same(*(side.rewrite(list(hyperbolic()), exp) for side in (first, second)), unbounded)
+        return same(_in_exponentials(first), _in_exponentials(second), unbounded)
     return False
+
+
+def _in_exponentials(expression: Expr) -> Expr:
+    return expression.xreplace({part: part.rewrite(exp) for part in expression.atoms(*hyperbolic())})
 
 
 def _cancels(difference: Expr) -> bool:

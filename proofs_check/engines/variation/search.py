@@ -49,7 +49,7 @@ _MOST_OPERATIONS = 800
 _MOST_NESTED_SPLITS = 4
 _MOST_NESTED_SLOPES = 5
 _SHOWN = {"rule": "shown"}
-_FREE = ("weaken", "solved")
+_FREE = ("weaken", "solved", "put")
 """Steps after which the argument may be as deep as before."""
 
 

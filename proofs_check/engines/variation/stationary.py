@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sympy import Add, Expr, Integer, Symbol, exp, expand, expand_log, fraction, log, nan, oo, powsimp, together, zoo
+from sympy import (
+    Add,
+    Expr,
+    Integer,
+    Symbol,
+    cancel,
+    exp,
+    expand,
+    expand_log,
+    fraction,
+    log,
+    nan,
+    oo,
+    powsimp,
+    together,
+    zoo,
+)
 
 from proofs_check.engines.cover.factoring import factors_of
 from proofs_check.engines.variation.shapes import exponent_of
@@ -34,7 +50,7 @@ def _linear(base: Expr, x: Symbol) -> list[Expr]:
     if polynomial is None or polynomial.degree() != 1:
         return []
     first, last = polynomial.all_coeffs()
-    return [-last / first]
+    return [cancel(-last / first)]
 
 
 def _inverted(base: Expr, x: Symbol) -> list[Expr]:
@@ -71,6 +87,6 @@ def _of_two(base: Expr, x: Symbol) -> list[Expr]:
         linear = gap.xreplace({unknown: name})
         slope = expand(linear.diff(name))
         if not linear.has(x) and slope != 0 and not slope.has(name):
-            value = back(together(-linear.xreplace({name: Integer(0)}) / slope))
+            value = back(cancel(-linear.xreplace({name: Integer(0)}) / slope))
             return [] if value.has(nan, zoo, oo) else [value]
     return []
