@@ -440,13 +440,47 @@ def _log(argument: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
     return log(factor(argument))
 
 
+_MOST_EXPONENTS = 20
+
+
 def same(first: Expr, second: Expr, unbounded: tuple[Symbol, ...] = ()) -> bool:
     """Whether two expressions are equal wherever both are defined, by expansion of a common numerator."""
-    for one, other in ((first, second), (rewrite(first, unbounded), rewrite(second, unbounded))):
+    rewritten = rewrite(first, unbounded), rewrite(second, unbounded)
+    for one, other in ((first, second), rewritten):
         difference = one - other
         if not difference.free_symbols:
             if number_sign(difference, {}) == 0:
                 return True
         elif expand(difference) == 0 or expand(fraction(together(difference))[0]) == 0:
             return True
+    if _cancels(rewritten[0] - rewritten[1]):
+        return True
+    if first.has(*hyperbolic()) or second.has(*hyperbolic()):
+        return same(_in_exponentials(first), _in_exponentials(second), unbounded)
     return False
+
+
+def _in_exponentials(expression: Expr) -> Expr:
+    return expression.xreplace({part: part.rewrite(exp) for part in expression.atoms(*hyperbolic())})
+
+
+def _cancels(difference: Expr) -> bool:
+    """Whether the terms of a common numerator with equal exponents of exponentials cancel.
+
+    >>> p, t = Symbol("p"), Symbol("t")
+    >>> same(exp(t) * exp(t / (p - 1)), exp(t * p / (p - 1)))
+    True
+    """
+    if not difference.has(exp):
+        return False
+    groups: list[tuple[Expr, Expr]] = []
+    for term in Add.make_args(expand(fraction(together(difference))[0])):
+        calls = [part for part in Mul.make_args(term) if isinstance(part, exp)]
+        exponent, factor = Add(*[part.args[0] for part in calls]), term / Mul(*calls)
+        for place, (other, total) in enumerate(groups):
+            if expand(fraction(together(exponent - other))[0]) == 0:
+                groups[place] = other, total + factor
+                break
+        else:
+            groups.append((exponent, factor))
+    return len(groups) < _MOST_EXPONENTS and all(expand(fraction(together(total))[0]) == 0 for _, total in groups)

@@ -8,9 +8,28 @@ one real variable with the others held fixed. What no rule is left for is shown 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from sympy import Abs, Add, Derivative, Integer, Max, Min, Mul, Ne, Pow, Rational, Subs, Symbol, exp, true
+from sympy import (
+    Abs,
+    Add,
+    Derivative,
+    Eq,
+    Integer,
+    Max,
+    Min,
+    Mul,
+    Ne,
+    Pow,
+    Rational,
+    Subs,
+    Symbol,
+    cosh,
+    exp,
+    expand,
+    true,
+)
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
@@ -108,10 +127,10 @@ def subgoals(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] 
 
 
 def _shown(claim: Signed, _: Step, conditions: Conditions) -> list[Signed] | None:
-    """Nothing to vary: 0 where that is enough, an exponential, which is positive where it has a value, or a stored
-    proof.
+    """Nothing to vary: 0 where that is enough, an exponential or a hyperbolic cosine, which are positive where they
+    have a value, or a stored proof.
     """
-    if isinstance(claim.expression, exp):
+    if isinstance(claim.expression, (exp, cosh)):
         return []
     if not claim.strict and same(claim.expression, Integer(0)):
         return []
@@ -182,6 +201,14 @@ def _raised(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] |
     return [claim.but(exp(left) - exp(right))] if conditions.hold(claim, demands((left, right))) else None
 
 
+def _squared(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | None:
+    """f = a - b with a not negative: where a^2 is at least b^2, a is at least |b|; where it is larger, so is a."""
+    large, small = (decode(step[key]) for key in ("large", "small"))
+    if not conditions.hold(claim, demands((large, small))) or not same(claim.expression, large - small):
+        return None
+    return [claim.but(large, strict=False), claim.but(expand(large**2) - expand(small**2))]
+
+
 def _split(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | None:
     """Two numbers are in one order or the other."""
     x, at = decode(step["variable"]), decode(step["at"])
@@ -205,6 +232,29 @@ def _kink(claim: Signed, step: Step, _: Conditions) -> list[Signed] | None:
     return [claim.but(claim.expression.xreplace({kink: one}), *where) for one, where in cases]
 
 
+def _weaken(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | None:
+    """A larger region, given by relations that hold on this one, and on which the expression has a value as well."""
+    given = tuple(decode(tree) for tree in step["given"])
+    if not all(isinstance(part, Relational) for part in given) or not conditions.hold(claim, given):
+        return None
+    larger = replace(claim, given=given)
+    return [larger] if conditions.hold(larger, demands((claim.expression,))) else None
+
+
+def _solved(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | None:
+    """A variable that equals a term of the others on the whole region is that term."""
+    x, value = decode(step["variable"]), decode(step["value"])
+    if x not in claim.variables or value.has(x) or not value.free_symbols <= set(claim.variables):
+        return None
+    if not conditions.hold(claim, [*demands((value,)), Eq(x, value)]):
+        return None
+    put = [part.subs(x, value) for part in claim.given]
+    given = [part for part in put if isinstance(part, Relational) and not (isinstance(part, Eq) and same(*part.args))]
+    variables = tuple(v for v in claim.variables if v != x)
+    after = Signed(variables, tuple(dict.fromkeys(given)), claim.expression.subs(x, value), claim.strict)
+    return [after] if conditions.hold(after, demands((after.expression,))) else None
+
+
 def _put(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | None:
     """A variable as a function of a new one that takes all its values."""
     x, new = decode(step["variable"]), decode(step["new"])
@@ -219,7 +269,7 @@ def _put(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | No
 
 
 _RULES: dict[str, Callable[[Signed, Step, Conditions], list[Signed] | None]] = {
-    "shown": _shown, "product": _product, "sum": _sum, "compare": _compare, "raised": _raised,
-    "split": _split, "put": _put, "kink": _kink,
+    "shown": _shown, "product": _product, "sum": _sum, "compare": _compare, "raised": _raised, "squared": _squared,
+    "split": _split, "put": _put, "kink": _kink, "weaken": _weaken, "solved": _solved,
     "monotone": monotone, "concave": concave, "taylor": taylor,
 }  # fmt: skip

@@ -6,6 +6,8 @@ formula about remainders of such polynomials alone holds for all whole numbers i
 Induction: a relation g(n) >= 0 holds for all n from n0 on if it holds at n0 and either g(n + 1) - g(n) >= 0, or the
 relation at n implies that at n + 1, for every n from n0 on. What is summed, multiplied or raised up to n stands for a
 real number, of which only the next one is known: the sum plus one term, and the like. Where a sum is empty it is 0.
+The sum of a polynomial of degree d is one of degree d + 1. A stronger relation may be shown in the same way, of which
+the conclusion is a consequence from n0 on.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from sympy import (
     Symbol,
     expand,
     factorial,
+    interpolate,
     oo,
     true,
 )
@@ -48,9 +51,11 @@ from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.trees import decode
 
+_RELATIONS = (Eq, Ge, Gt, Le, Lt)
 _MOST_RESIDUES = 20_000
 _MOST_TERMS = 60
 _MOST_NAMES = 12
+_MOST_DEGREE = 8
 MOST_SKIPPED = 12
 
 
@@ -63,7 +68,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         return all_residues(claim)
     shown = Shown(certificate.get("obligations", ()))
     n, skipped = decode(certificate["variable"]), int(certificate["skipped"])
-    return certificate["by"] == "induction" and induction(claim, n, skipped, shown)
+    stronger = decode(certificate["stronger"]) if "stronger" in certificate else None
+    return certificate["by"] == "induction" and induction(claim, n, skipped, shown, stronger)
 
 
 # -- residues --------------------------------------------------------------------------------------------------------
@@ -123,20 +129,27 @@ class Grown:
     known: tuple[Boolean, ...] = ()
     needed: tuple[tuple[Boolean, tuple[Boolean, ...]], ...] = ()
     """Conditions under which it has a value, each with what may be assumed about a bound symbol."""
+    perhaps: tuple[tuple[Boolean, Boolean], ...] = ()
+    """What is known of it where a condition on the other variables holds."""
 
 
-def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown) -> bool:
-    """Whether the conclusion, one relation, follows by induction on a whole number.
+def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown, stronger: Boolean | None = None) -> bool:
+    """Whether the conclusion, one relation, follows by induction on a whole number, perhaps of a stronger relation.
 
     The first numbers are looked at one by one: the step is shown from the last of them on.
     """
-    first, relation = first_of(claim.variables.get(n, S.Reals)), claim.conclusion
-    if first is None or not isinstance(relation, (Eq, Ge, Gt, Le, Lt)) or not 0 <= skipped <= MOST_SKIPPED:
+    first = first_of(claim.variables.get(n, S.Reals))
+    relations = (claim.conclusion if stronger is None else stronger, claim.conclusion)
+    if first is None or not 0 <= skipped <= MOST_SKIPPED:
+        return False
+    if not all(isinstance(one, _RELATIONS) and one.free_symbols <= {n, *claim.variables} for one in relations):
         return False
     begin, given = first + skipped, tuple(part for part in claim.hypotheses if not part.has(n))
     names = Names(n, first)
-    named = names.put(relation)
-    if named is None or not isinstance(named, Relational) or named.has(ExprWithLimits) or not names.close():
+    named, wanted = (names.put(one) for one in relations)
+    if not all(isinstance(one, Relational) and not one.has(ExprWithLimits) for one in (named, wanted)):
+        return False
+    if not names.close():
         return False
     parts = list(names.parts.values())
     if {*names.bound, *(part.name for part in parts)} & set(claim.variables):
@@ -149,14 +162,18 @@ def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown) -> bool:
         return condition == true or conditions.hold(region, [condition])
 
     known = (Ge(n, begin), *(fact for part in parts for fact in part.known))
+    known += tuple(fact for part in parts for condition, fact in part.perhaps if holds(condition))
     if not all(holds(condition, *bound) for part in parts for condition, bound in part.needed):
         return False
-    if not all(holds(condition, *known) for condition in demands(named.args)):
+    if not all(holds(condition, *known) for condition in demands((*named.args, *wanted.args))):
         return False
-    for value in range(int(first), int(begin) + 1):
+    firsts = [(wanted, value) for value in range(int(first), int(begin) + 1)]
+    for one, value in firsts if stronger is None else [*firsts, (named, int(begin))]:
         values = {part.name: part.at(Integer(value)) for part in parts}
-        if not holds(named.func(*(side.subs(n, value).xreplace(values) for side in named.args))):
+        if not holds(one.func(*(side.subs(n, value).xreplace(values) for side in one.args))):
             return False
+    if stronger is not None and not holds(wanted, *known, named):
+        return False
     following = {part.name: names.following[part.name] for part in parts}
     later = [side.subs(n, n + 1).xreplace(following) for side in named.args]
     rises = 1 if isinstance(named, (Ge, Gt)) else -1
@@ -218,13 +235,18 @@ class Names:
         if isinstance(part, (Sum, Product)):
             return self._accumulated(part)
         if isinstance(part, factorial):
-            shift = part.args[0] - self.n
-            if not shift.is_Integer or self.first + shift < 0:
-                return None
-            name = self._new()
-            grown = Grown(name, name * (self.n + 1 + shift), lambda n: factorial(n + shift), (Gt(name, 0),))
-            return self.parts.setdefault(part, grown).name
+            return self._factorial(part.args[0] - self.n)
         return self._power(part)
+
+    def _factorial(self, shift: Expr) -> Expr | None:
+        """(n + i)! as a multiple of the name of n!, where both are factorials of numbers that are not negative."""
+        if not shift.is_Integer or abs(shift) > _MOST_NAMES or self.first < 0 or self.first + shift < 0:
+            return None
+        name = self._new()
+        grown = Grown(name, name * (self.n + 1), factorial, (Ge(name, 1),))
+        up = Mul(*[self.n + step for step in range(1, int(shift) + 1)])
+        down = Mul(*[self.n + step for step in range(int(shift) + 1, 1)])
+        return self.parts.setdefault(factorial, grown).name * up / down
 
     def _new(self) -> Symbol:
         return Symbol(f"_{len(self.parts)}")
@@ -233,6 +255,8 @@ class Names:
         """b^(j n + i) as b^i times the name of b^(j n): the exponent is whole and never negative."""
         base, slope = power.base, expand(power.exp).coeff(self.n)
         rest = expand(power.exp - slope * self.n)
+        if slope.is_negative and base != 0:
+            base, slope, rest = 1 / base, -slope, -rest
         positive = base.is_Rational and base > 0
         if not (slope.is_Integer and rest.is_Integer and slope > 0 and self.first >= 0):
             return None
@@ -241,7 +265,8 @@ class Names:
         name = self._new()
         facts = (Gt(name, 0),) if positive else ()
         needed = tuple((condition, ()) for condition in demands((base,)))
-        grown = Grown(name, name * base**slope, lambda n: base ** (slope * n), facts, needed)
+        perhaps = () if base.is_Rational else ((Gt(base, 0), Gt(name, 0)),)
+        grown = Grown(name, name * base**slope, lambda n: base ** (slope * n), facts, needed, perhaps)
         return self.parts.setdefault((base, slope), grown).name * base**rest if base != 0 else None
 
     def _accumulated(self, part: Sum | Product) -> Expr | None:
@@ -261,5 +286,20 @@ class Names:
 
         name = self._new()
         needed = tuple((condition, (Ge(index, low),)) for condition in demands((body,)))
-        grown = Grown(name, join(name, body.subs(index, self.n + 1 + shift)), at, (), needed)
+        following = body.subs(index, self.n + 1 + shift)
+        grown = Grown(name, join(name, following), at, self._closed(part, name, following, at), needed)
         return self.parts.setdefault(part, grown).name
+
+    def _closed(
+        self, part: Sum | Product, name: Symbol, following: Expr, at: Callable[[Integer], Expr]
+    ) -> tuple[Boolean, ...]:
+        """The value of a sum of a polynomial: the polynomial that begins and grows as it does."""
+        if not isinstance(part, Sum) or not following.is_polynomial(self.n) or following.free_symbols != {self.n}:
+            return ()
+        degree = Poly(following, self.n).degree()
+        if degree > _MOST_DEGREE:
+            return ()
+        places = [self.first + step for step in range(int(degree) + 2)]
+        value = interpolate([(place, at(place)) for place in places], self.n)
+        grows = expand(value.subs(self.n, self.n + 1) - value - following) == 0
+        return (Eq(name, value),) if grows and expand(value.subs(self.n, self.first) - at(self.first)) == 0 else ()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sympy import (
     Abs,
+    Eq,
     Ge,
     Gt,
     Interval,
@@ -26,18 +27,21 @@ from sympy import (
     oo,
     pi,
     sin,
+    sinh,
     sqrt,
     symbols,
     tan,
+    tanh,
 )
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.engines.variation.leaves import Leaves, Points
 from proofs_check.engines.variation.search import decide
+from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.end_limits import limit_at
 from proofs_check.kernel.inverse_substitutions import substituted
-from proofs_check.kernel.signed_claims import Conditions, Signed
+from proofs_check.kernel.signed_claims import Conditions, Signed, is_plain
 from proofs_check.kernel.taylor_bounds import Piece, is_nonnegative
 from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.kernel.variation import follow, subgoals
@@ -48,6 +52,9 @@ a, p, q, t, x, y = symbols("a p q t x y")
 POSITIVE, UNIT = Interval.open(0, oo), Interval.open(0, 1)
 ENTROPY = -x * log(x) - (1 - x) * log(1 - x)
 DIVERGENCE = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+MASSES = x * log(x) + y * log(y) + t * log(t)
+BEYOND_ONE = Interval.open(1, oo)
+NORM_OF_SUM = sqrt((a + y) ** 2 + (x + t) ** 2)
 
 TRUE = {
     "entropy": ({x: UNIT}, log(2) >= ENTROPY),
@@ -59,9 +66,24 @@ TRUE = {
     "lipschitz": ({x: S.Reals, y: S.Reals}, Abs(sin(x) - sin(y)) <= Abs(x - y)),
     "cubed": ({x: Interval.open(0, pi / 2)}, (sin(x) / x) ** 3 > cos(x)),
     "maximum": ({x: S.Reals}, log(1 + exp(x)) >= Max(x, 0)),
+    "three masses": ({x: POSITIVE, y: POSITIVE, t: POSITIVE}, -log(3) <= MASSES, Eq(x + y + t, 1)),
+    "young": (
+        {x: POSITIVE, y: POSITIVE, p: Interval.open(1, oo)},
+        x * y <= x**p / p + y ** (p / (p - 1)) * (p - 1) / p,
+    ),
+    "hoeffding": ({p: UNIT, x: S.Reals}, log(1 - p + p * exp(x)) <= p * x + x**2 / 8),
+    "descent": ({x: S.Reals, y: S.Reals}, log(cosh(y)) <= log(cosh(x)) + tanh(x) * (y - x) + (y - x) ** 2 / 2),
+    "triangle": (
+        {a: S.Reals, x: S.Reals, y: S.Reals, t: S.Reals},
+        sqrt(a**2 + x**2) + sqrt(y**2 + t**2) >= NORM_OF_SUM,
+    ),
     "arcsine": ({x: Interval(0, 1)}, asin(x) <= pi * x / (2 + sqrt(1 - x**2))),
 }
 FALSE = {
+    "three masses": ({x: POSITIVE, y: POSITIVE, t: POSITIVE}, -log(3) + S(1) / 100 <= MASSES, Eq(x + y + t, 1)),
+    "young": ({x: POSITIVE, y: POSITIVE, p: BEYOND_ONE}, x * y <= x**p / p + y**p * (p - 1) / p),
+    "hoeffding": ({p: UNIT, x: S.Reals}, log(1 - p + p * exp(x)) <= p * x + x**2 / 9),
+    "triangle": (dict.fromkeys((a, x, y, t), S.Reals), sqrt(a**2 + x**2) + sqrt(y**2 + t**2) > NORM_OF_SUM),
     "entropy": ({x: UNIT}, log(2) - S(1) / 10**4 >= ENTROPY),
     "entropy, strictly": ({x: UNIT}, log(2) > ENTROPY),
     "pinsker": ({p: UNIT, q: UNIT}, (2 + S(1) / 100) * (p - q) ** 2 <= DIVERGENCE),
@@ -78,8 +100,8 @@ FALSE = {
 
 @pytest.mark.parametrize("name", TRUE)
 def test_true_inequalities_are_proved_and_accepted(name: str) -> None:
-    variables, then = TRUE[name]
-    statement = Statement(variables=variables, then=then)
+    variables, then, *given = TRUE[name]
+    statement = Statement(variables=variables, given=tuple(given), then=then)
     verdict = decide(statement, Budget("standard", 20.0, 1000, 10_000))
     assert verdict is not None
     assert isinstance(accept(statement, Sense.HOLDS, verdict.certificate), Theorem)
@@ -87,12 +109,12 @@ def test_true_inequalities_are_proved_and_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("name", FALSE)
 def test_false_inequalities_are_not_proved(name: str) -> None:
-    variables, then = FALSE[name]
-    assert decide(Statement(variables=variables, then=then), Budget.of("glance")) is None
+    variables, then, *given = FALSE[name]
+    assert decide(Statement(variables=variables, given=tuple(given), then=then), Budget.of("glance")) is None
 
 
 def test_a_certificate_proves_nothing_else() -> None:
-    variables, then = TRUE["divergence"]
+    variables, then, *_ = TRUE["divergence"]
     verdict = decide(Statement(variables=variables, then=then), Budget.of("standard"))
     assert verdict is not None
     for other in (x * log(x / y) - x + y > 0, x * log(x / y) - x + 2 * y >= 0, x * log(x / y) - x >= 0):
@@ -218,6 +240,65 @@ def test_products_need_all_signs() -> None:
     assert [one.expression for one in _left(x * y**2, (), product((x, 1, 1), (y, 2, 0)))] == [x]
     assert _left(x * log(y) ** 2, (x > 0,), product((x, 1, 1), (log(y), 2, 0))) is None
     assert all(one.strict for one in _left(x / y, (Lt(0, y),), product((x, 1, 1), (y, -1, 1)))[1:])
+
+
+def test_squares_are_compared_where_the_large_side_is_not_negative() -> None:
+    def squared(large: Any, small: Any) -> dict[str, Any]:
+        return {"rule": "squared", "large": encode(S(large)), "small": encode(S(small))}
+
+    left = _left(x - y, (), squared(x, y), strict=True)
+    assert [one.relation for one in left] == [Ge(x, 0), Gt(x**2 - y**2, 0)]  # -2 > 1 is false, 4 > 1 is not
+    assert _left(x - y, (), squared(x, y + 1)) is None
+    assert _left(sqrt(x) - y, (), squared(sqrt(x), y)) is None  # no value for negative x
+    assert _left(sqrt(x) - y, (x >= 0,), squared(sqrt(x), y)) is not None
+
+
+def test_a_region_is_made_larger_only() -> None:
+    def weaken(*given: Boolean) -> dict[str, Any]:
+        return {"rule": "weaken", "given": [encode(part) for part in given]}
+
+    (wide,) = _left(x, (x >= y, y >= 1), weaken(Ge(x, 1)))
+    assert wide.given == (Ge(x, 1),)
+    assert _left(x, (x >= y, y >= 1), weaken(Ge(x, 2))) is None
+    assert _left(log(x), (x >= y, y >= 1), weaken(Ge(x, 0))) is None  # log(0) has no value
+
+
+def test_a_variable_is_solved_for_where_it_has_that_value() -> None:
+    def solved(value: Any) -> dict[str, Any]:
+        return {"rule": "solved", "variable": encode(x), "value": encode(S(value))}
+
+    (after,) = _left(x - y, (Eq(x + y, 1), x >= 0), solved(1 - y))
+    assert (after.expression, after.given, x in after.variables) == (1 - 2 * y, (Ge(1 - y, 0),), False)
+    assert _left(x - y, (Eq(x**2, y**2),), solved(y)) is None  # or -y
+    assert _left(x - y, (Eq(x + y, 1),), solved(1 + x - y - x)) is not None
+    assert _left(x - y, (Eq(x * y, 1),), solved(2 / y)) is None
+    assert _left(x - y, (), solved(y)) is None
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_shown"),
+    [
+        (Gt(exp(x) + x**2, 0), True),
+        (Gt(sqrt(1 + x**2) * cosh(y), 0), True),
+        (Ge(Abs(x) * x**2, 0), True),
+        (Gt(Abs(x), 0), False),  # 0
+        (Gt(x**2, 0), False),
+        (Gt(x**3, 0), False),
+        (Gt(exp(x) - 1, 0), False),
+        (Gt(exp(sqrt(x)), 0), False),  # no value for negative x
+        (Ge(sqrt(x), 0), False),
+        (Gt(x**-2, 0), False),  # no value at 0
+    ],
+)
+def test_the_form_of_a_condition_shows_no_more_than_it_says(condition: Boolean, is_shown: bool) -> None:
+    assert is_plain(condition) is is_shown
+
+
+def test_exponents_that_are_equal_cancel_and_others_do_not() -> None:
+    assert same(p * exp(t) * exp(t / (p - 1)), exp(t * p / (p - 1)) * p)
+    assert not same(exp(t) * exp(t / (p - 1)), exp(t * p / (p + 1)))
+    assert same(tanh(x), sinh(x) / cosh(x))
+    assert not same(tanh(x), sinh(x))
 
 
 # -- substitutions, limits, Taylor polynomials ------------------------------------------------------------------------

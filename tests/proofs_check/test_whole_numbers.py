@@ -8,8 +8,11 @@ import pytest
 from sympy import Eq, Interval, Mod, Ne, Product, Range, Rational, S, Sum, factorial, log, oo, sqrt, symbols
 
 from proofs_check.budget import Budget
+from proofs_check.engines.variation.leaves import Leaves, Points
 from proofs_check.engines.whole.search import decide
+from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.theorem import Sense, Theorem, accept
+from proofs_check.kernel.whole_numbers import induction
 from theory import Statement
 
 a, b, k, n, x = symbols("a b k n x")
@@ -29,6 +32,11 @@ TRUE = {
     "bernoulli": ({n: N, x: Interval(-1, oo)}, (1 + x) ** n >= 1 + n * x),
     "factorial": ({n: Range(4, oo)}, factorial(n) > 2**n),
     "late start": ({n: N}, 3**n >= n**3),
+    "bounded inverse squares": ({n: N}, Sum(1 / k**2, (k, 1, n)) < Rational(7, 4)),
+    "bounded halves": ({n: N}, Sum(k / 2**k, (k, 1, n)) < 2),
+    "bounded product": ({n: N}, Product(1 + 1 / k**2, (k, 1, n)) <= 4),
+    "geometric, any ratio": ({n: N, x: Interval.open(0, 1)}, Sum(x**k, (k, 1, n)) <= x / (1 - x)),
+    "two sums": ({n: N}, Eq(Sum(k**3, (k, 1, n)), Sum(k, (k, 1, n)) ** 2)),
     "telescope": ({n: N}, Eq(Product(1 + 1 / k, (k, 1, n)), n + 1)),
 }
 FALSE = {
@@ -42,6 +50,9 @@ FALSE = {
     "bernoulli": ({n: N, x: Interval(-3, oo)}, (1 + x) ** n >= 1 + n * x),
     "factorial": ({n: N}, factorial(n) > 2**n),
     "late, but never": ({n: N}, 2**n >= n**4),
+    "bounded inverse squares": ({n: N}, Sum(1 / k**2, (k, 1, n)) < Rational(8, 5)),
+    "two sums": ({n: N}, Eq(Sum(k**3, (k, 1, n)), Sum(k, (k, 1, n)) ** 2 + n - 1)),
+    "geometric, any sign": ({n: N, x: Interval.open(-1, 1)}, Sum(x**k, (k, 1, n)) <= x / (1 - x)),
     "a term without a value": ({n: N}, Sum(1 / (k - 3), (k, 1, n)) <= 100 + n),
     "strictly": ({n: N}, Sum(1 / k**2, (k, 1, n)) < 2 - 1 / n),
 }
@@ -76,3 +87,20 @@ def test_a_bound_symbol_is_no_variable() -> None:
     """A hypothesis about k says nothing about the k that is summed over."""
     wrong: Any = Sum(1 / (k - 3), (k, 1, n)) <= 100 + n
     assert decide(Statement(variables={n: N, k: S.Reals}, given=(k > 3,), then=wrong), Budget.of("quick")) is None
+
+
+@pytest.mark.parametrize(
+    ("then", "stronger"),
+    [
+        (Sum(1 / k**2, (k, 1, n)) < Rational(3, 2), Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n),  # says too little
+        (Sum(1 / k**2, (k, 1, n)) < 2, Sum(1 / k**2, (k, 1, n)) <= 1 + 1 / n),  # does not pass to the next number
+        (Sum(1 / k**2, (k, 1, n)) < 2, Sum(1 / k**2, (k, 1, n)) <= 2 - 2 / n),  # false at the first number
+        (Sum(1 / k**2, (k, 1, n)) < 2, Sum(1 / k**2, (k, 1, n)) <= x - 1 / n),  # speaks of something else
+    ],
+)
+def test_a_stronger_relation_is_shown_and_says_enough(then: Any, stronger: Any) -> None:
+    def shows(relation: Any) -> bool:
+        return induction(Claim({n: N}, (), then), n, 0, Leaves(AMPLE.start(), Points()), relation)
+
+    assert not shows(stronger)
+    assert shows(Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n) is (then.rhs == 2)

@@ -39,13 +39,31 @@ def solutions(equation: Eq, symbol: Symbol) -> list[Expr]:
         for side, other in (equation.args, equation.args[::-1]):
             if not other.has(symbol):
                 found += _inverted(side, other, symbol)
-        return found[:6]
+        return (found or _through_a_function(numerator, symbol))[:6]
     for factor, _ in sp.factor_list(numerator)[1]:
         part = factor.as_poly(symbol)
         powers = [] if part is None else [power for (power,) in part.monoms() if power]
         if powers and (part.degree() <= 2 or len(powers) == 1):
             found += [value for value in solve(part.as_expr(), symbol) if not value.has(I)]
     return found[:6]
+
+
+def _through_a_function(numerator: Expr, symbol: Symbol) -> list[Expr]:
+    """Roots of a quadratic polynomial in one function of the symbol, by the inverse of that function.
+
+    >>> x, y = sp.symbols("x y")
+    >>> solutions(Eq(exp(y) - exp(-y), x), y)[1]
+    log(x/2 + sqrt(x**2 + 4)/2)
+    """
+    calls = {call for call in numerator.atoms(sp.Function) if call.has(symbol)}
+    calls = {exp(symbol) if isinstance(call, exp) else call for call in calls}
+    for call in sorted(calls, key=str):
+        part = numerator.as_poly(call)
+        if part is not None and part.degree() <= 2 and not any(c.has(symbol) for c in part.all_coeffs()):
+            unknown = sp.Dummy()
+            roots = solve(part.as_expr().xreplace({call: unknown, call**2: unknown**2}), unknown)
+            return [found for root in roots if not root.has(I) for found in _inverted(call, root, symbol)]
+    return []
 
 
 def _inverted(term: Expr, value: Expr, symbol: Symbol) -> list[Expr]:

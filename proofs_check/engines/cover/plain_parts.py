@@ -13,6 +13,7 @@ from proofs_check.engines import engine
 from proofs_check.engines.cover.strategy import Attempt, joined
 from proofs_check.engines.cover.task import Task
 from proofs_check.engines.variation.leaves import Points, is_algebraic
+from proofs_check.engines.variation.shapes import count_roots
 from proofs_check.goals import goal_of, relations
 from proofs_check.verdict import Outcome
 from theory.errors import LemmascopeError
@@ -70,7 +71,8 @@ def _proved(task: Task, budget: Budget) -> dict[str, Any] | None:
     goal = goal_of(claim)
     if goal is None:
         return None
-    names = ["polynomial"] if algebraic else ["variation", "cover", "polynomial"]
+    roots = any(count_roots(side) for part in relations(task.conclusion) for side in part.args)
+    names = ["polynomial"] if algebraic and not roots else ["variation", *["cover"] * (not algebraic), "polynomial"]
     if isinstance(task.conclusion, Eq):
         names = ["identity", *names[-1:]]
     elif isinstance(task.conclusion, (Or, Ne)):

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Integer, Rational, Symbol, diff, expand, nan, oo, zoo
 
-from proofs_check.engines.cover.factoring import factors_of, is_zero
+from proofs_check.engines.cover.factoring import is_zero
 from proofs_check.engines.variation.leaves import Points
 from proofs_check.engines.variation.shapes import hardness
+from proofs_check.engines.variation.stationary import zeros_of
 from proofs_check.kernel.end_limits import limit_at
 from proofs_check.kernel.signed_claims import Signed
 from proofs_check.kernel.variation_lines import Line
 from proofs_check.points.arrays import array_function
-from proofs_check.points.candidate_values import inverted, small_polynomial
 from theory.errors import LemmascopeError
 from theory.trees import encode
 
@@ -67,7 +67,7 @@ def _difficulty(f: Expr, x: Symbol) -> tuple[float, int, str]:
 def _ends(claim: Signed, line: Line, slope: Expr) -> list[Expr]:
     """Where the slope vanishes, where the region ends, other variables, and infinity."""
     x, f = line.x, claim.expression
-    found = _zeros(slope, x)
+    found = zeros_of(slope, x)
     for gap, _ in line.affine:
         rate = line.rate(gap)
         if rate.is_number or rate.is_Symbol:
@@ -127,7 +127,7 @@ def turns(claim: Signed, along: list[Symbol], points: Points) -> Iterator[Step]:
     for x in along if where.shape[1] else ():
         at = where[claim.variables.index(x)]
         line = Line.of(claim, x)
-        for end in _zeros(diff(claim.expression, x), x):
+        for end in zeros_of(diff(claim.expression, x), x):
             if end.has(x) or end.has(nan, zoo) or end.is_real is False:
                 continue
             values, _ = points.values(end, claim.variables, where)
@@ -135,20 +135,6 @@ def turns(claim: Signed, along: list[Symbol], points: Points) -> Iterator[Step]:
             inside = all(np.all(room > noise) for room, noise in rooms)
             if inside and np.any(at > values) and np.any(at < values):
                 yield {"rule": "split", "variable": encode(x), "at": encode(end)}
-
-
-def _zeros(slope: Expr, x: Symbol) -> list[Expr]:
-    """Where a slope vanishes, as far as that is said in closed form."""
-    found: list[Expr] = []
-    for base, power in factors_of(slope):
-        if power > 0 and base.has(x):
-            polynomial = small_polynomial(base, x)
-            if polynomial is not None and polynomial.degree() == 1:
-                first, last = polynomial.all_coeffs()
-                found.append(-last / first)
-            else:
-                found += inverted(base, x) or []
-    return found
 
 
 def splits(claim: Signed, *, sure: bool) -> Iterator[Step]:

@@ -10,36 +10,41 @@ from sympy import (
     Abs,
     Add,
     Dummy,
-    E,
+    Eq,
     Expr,
     Function,
     Integer,
     Max,
     Min,
-    Mul,
     Poly,
     Pow,
     Symbol,
     acos,
     asin,
+    diff,
     exp,
     expand,
+    fraction,
     log,
     nan,
     oo,
     together,
+    true,
     zoo,
 )
+from sympy.core.relational import Ge, Gt, Le, Lt
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.engines.cover.factoring import factored, factors_of
 from proofs_check.engines.variation.leaves import Points, is_algebraic
-from proofs_check.engines.variation.shapes import is_hard, side_of
+from proofs_check.engines.variation.shapes import exponent_of, is_hard, side_of
 from proofs_check.kernel.inverse_substitutions import INVERTING
 from proofs_check.kernel.signed_claims import Signed
 from theory.language.functions import entry_of
 from theory.trees import encode
 
 Step = dict[str, Any]
+_MOST_RELATIONS = 20
 _NOWHERE = (nan, zoo, oo)
 
 
@@ -61,6 +66,15 @@ def products(claim: Signed, points: Points) -> Iterator[Step]:
     if total == -1 or not factors:
         return
     yield {"rule": "product", "factors": [[encode(base), power, side] for base, power, side in factors]}
+
+
+def sums(claim: Signed, points: Points) -> Iterator[Step]:
+    """Terms none of which seems to be negative, one that seems to be positive first."""
+    terms = Add.make_args(claim.expression)
+    where = points.of(claim.variables, claim.given)
+    if len(terms) > 1 and where.shape[1] and all(side_of(term, claim, points, where) == 1 for term in terms):
+        ordered = sorted(terms, key=lambda term: -np.min(points.values(term, claim.variables, where)[0]))
+        yield {"rule": "sum", "terms": [encode(term) for term in ordered]}
 
 
 def _with_roots_joined(pairs: tuple[tuple[Expr, int], ...]) -> tuple[tuple[Expr, int], ...]:
@@ -115,17 +129,44 @@ def _exponential_alone(f: Add) -> Iterator[Step]:
         yield from _logarithms_compared(scale, call, rest)
 
 
-def logarithms(claim: Signed) -> Iterator[Step]:
-    """One exponential with a number before it against all the rest, whatever that is."""
+def squares(claim: Signed, points: Points) -> Iterator[Step]:
+    """Terms with roots on one side, squared: those that are not negative against all the others."""
+    f = expand(claim.expression)
+    terms = [part for part in Add.make_args(f) if any(_is_root(power) for power in part.atoms(Pow))]
+    where = points.of(claim.variables, claim.given)
+    large = Add(*[part for part in terms if side_of(part, claim, points, where) == 1])
+    if large != 0:
+        yield {"rule": "squared", "large": encode(large), "small": encode(large - f)}
+
+
+def _is_root(power: Pow) -> bool:
+    return bool(power.free_symbols and power.exp.is_Rational and power.exp.q == 2)
+
+
+def logarithms(claim: Signed, *, steep: bool) -> Iterator[Step]:
+    """One exponential with a number before it against all the rest, whatever that is.
+
+    Steep is one whose exponent is of higher degree in a variable than those of the others: no slope removes it.
+    """
     f = claim.expression
     for term in f.args if isinstance(f, Add) else ():
         scale, call = term.as_coeff_Mul()
-        if isinstance(call, exp) and call.free_symbols and scale.is_Rational and not (f - term).has(call):
+        is_alone = isinstance(call, exp) and call.free_symbols and scale.is_Rational and not (f - term).has(call)
+        if is_alone and steep == _is_steep(call, f - term):
             yield from _logarithms_compared(scale, call, f - term)
 
 
+def _is_steep(call: Expr, rest: Expr) -> bool:
+    others = [part.args[0] for part in rest.atoms(exp)]
+    for x in call.free_symbols:
+        slope = diff(call.args[0], x)
+        if slope.has(x) and others and not any(diff(other, x).has(x) for other in others):
+            return True
+    return False
+
+
 def _logarithms_compared(scale: Expr, call: Expr, rest: Expr) -> Iterator[Step]:
-    inside, other = _exponent(call), log(factored(together(-rest / scale)))
+    inside, other = exponent_of(call), log(factored(together(-rest / scale)))
     if inside is not None and not other.has(*_NOWHERE):
         yield _comparison("exp", abs(scale), *((inside, other) if scale > 0 else (other, inside)))
 
@@ -175,42 +216,71 @@ def _powers_compared(f: Add) -> Iterator[Step]:
         scale, left = first.as_coeff_Mul()
         factor, right = second.as_coeff_Mul()
         if scale > 0 > factor and any(part.has(exp) or not part.exp.is_number for part in f.atoms(Pow, exp)):
-            ends = _exponent(left), _exponent(right)
+            ends = exponent_of(left), exponent_of(right)
             if ends[0] is not None and ends[1] is not None:
                 yield _comparison("exp", scale, ends[0], ends[1] + log(-factor / scale))
-
-
-def _exponent(product: Expr) -> Expr | None:
-    """The logarithm of a product of powers; None for a product with sums as factors."""
-    total: Expr = Integer(0)
-    for part in Mul.make_args(product):
-        base, power = part.as_base_exp()
-        if isinstance(part, exp):
-            total += part.args[0]
-        elif base == E:
-            total += power
-        elif isinstance(part, Pow) or base.is_Symbol:
-            total += power * log(base)
-        elif part != 1:
-            return None
-    return total
 
 
 def _comparison(name: str, scale: Expr, left: Expr, right: Expr) -> Step:
     return {"rule": "compare", "function": name, "scale": str(scale), "left": encode(left), "right": encode(right)}
 
 
+def powers(claim: Signed) -> Iterator[Step]:
+    """A variable under powers with variable exponents as an exponential."""
+    bases = {part.base for part in claim.expression.atoms(Pow) if is_hard(part)}
+    for x in claim.variables:
+        if x in bases:
+            yield from (_put(x, new, "exp") for new in _fresh(claim))
+
+
 def substitutions(claim: Signed, *, inverses: bool) -> Iterator[Step]:
     """Changes of one variable after which inverse functions, or else logarithms, roots and large powers, are gone."""
     f = claim.expression
-    new = Symbol("t") if Symbol("t") not in claim.variables else Symbol("t_")
-    if new in claim.variables:
-        return
     for x in claim.variables:
-        if not f.has(x):
+        if f.has(x):
+            for name in (_inverses if inverses else _powers)(f, x):
+                yield from (_put(x, new, name) for new in _fresh(claim))
+
+
+def _fresh(claim: Signed) -> list[Symbol]:
+    """One name for a new variable."""
+    return [name for name in map(Symbol, ("t", "t_", "u", "u_")) if name not in claim.variables][:1]
+
+
+def _put(x: Symbol, new: Symbol, name: str) -> Step:
+    return {"rule": "put", "variable": encode(x), "new": encode(new), "by": name}
+
+
+def equations(claim: Signed) -> Iterator[Step]:
+    """Given equations that are linear in a variable, solved for it."""
+    for part in claim.given:
+        if isinstance(part, Eq):
+            above = expand(fraction(together(part.lhs - part.rhs))[0])
+            for x in sorted(above.free_symbols, key=str):
+                slope = diff(above, x)
+                if not slope.has(x) and slope != 0:
+                    value = together(-above.xreplace({x: Integer(0)}) / slope)
+                    yield {"rule": "solved", "variable": encode(x), "value": encode(value)}
+
+
+def projections(claim: Signed) -> Iterator[Step]:
+    """The region without the variables that the expression does not have, by linear elimination."""
+    kept, given = claim.expression.free_symbols, claim.given
+    for y in sorted({symbol for part in given if part.free_symbols & kept for symbol in part.free_symbols}, key=str):
+        if y in kept:
             continue
-        for name in (_inverses if inverses else _powers)(f, x):
-            yield {"rule": "put", "variable": encode(x), "new": encode(new), "by": name}
+        rows = [(part, diff(part.gts - part.lts, y)) for part in given if isinstance(part, (Ge, Gt, Le, Lt))]
+        rising = [(part, rate) for part, rate in rows if rate.is_Rational and rate > 0]
+        falling = [(part, -rate) for part, rate in rows if rate.is_Rational and rate < 0]
+        joined = [_joined(*one, *other) for one in rising for other in falling]
+        given = tuple(dict.fromkeys((*(part for part in given if not part.has(y)), *joined)))
+    if given != claim.given and len(given) <= _MOST_RELATIONS:
+        yield {"rule": "weaken", "given": [encode(part) for part in given if part != true]}
+
+
+def _joined(one: Boolean, rate: Expr, other: Boolean, slope: Expr) -> Boolean:
+    gap = expand(slope * (one.gts - one.lts) + rate * (other.gts - other.lts))
+    return (Gt if isinstance(one, (Gt, Lt)) or isinstance(other, (Gt, Lt)) else Ge)(gap, 0)
 
 
 def _inverses(f: Expr, x: Symbol) -> Iterator[str]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from sympy import Dummy, Expr, Function, Pow, exp
+from sympy import Dummy, E, Expr, Function, Integer, Mul, Pow, exp, log
 
 from proofs_check.engines.cover.factoring import factors_of
 from proofs_check.engines.variation.leaves import Points
@@ -52,6 +52,17 @@ def has_large_powers(expression: Expr) -> bool:
     return any(part.exp.is_Integer and abs(part.exp) > _LARGE for part in expression.atoms(Pow))
 
 
+def count_roots(expression: Expr) -> int:
+    """How many different roots of something that varies occur.
+
+    >>> from sympy import Symbol, sqrt
+    >>> count_roots(1 / sqrt(Symbol("x")) + sqrt(2))
+    1
+    """
+    powers = [part for part in expression.atoms(Pow) if not part.exp.is_Integer and part.free_symbols]
+    return len({part.base for part in powers})
+
+
 def side_of(base: Expr, claim: Signed, points: Points, where: Any) -> int | None:
     """The sign that an expression has at all points, None where it has both."""
     values, noise = points.values(base, claim.variables, where)
@@ -59,3 +70,19 @@ def side_of(base: Expr, claim: Signed, points: Points, where: Any) -> int | None
     if positive and negative:
         return None
     return -1 if negative else 1
+
+
+def exponent_of(product: Expr) -> Expr | None:
+    """The logarithm of a product of powers; None for a product with sums as factors."""
+    total: Expr = Integer(0)
+    for part in Mul.make_args(product):
+        base, power = part.as_base_exp()
+        if isinstance(part, exp):
+            total += part.args[0]
+        elif base == E:
+            total += power
+        elif isinstance(part, Pow) or base.is_Symbol:
+            total += power * log(base)
+        elif part != 1:
+            return None
+    return total

@@ -15,6 +15,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.engines.variation.leaves import Leaves, Points
 from proofs_check.engines.whole import NAME
+from proofs_check.engines.whole.strengthening import stronger_ones
 from proofs_check.goals import Goal, goal_of
 from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.whole_numbers import Names, all_residues, first_of, induction
@@ -22,7 +23,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 1
+VERSION = 2
 _KIND = "whole_numbers"
 _SKIPPED = (0, 1, 2, 4)
 """How many of the first numbers are looked at one by one."""
@@ -54,11 +55,13 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
         names = Names(n, first)
         if names.put(goal.conclusion) is None or not names.parts:
             continue
-        leaves = _Leaves(budget, Points())
-        for skipped in _SKIPPED:
-            if not budget.spent and induction(claim, n, skipped, leaves):
-                details = {"by": "induction", "variable": encode(n), "skipped": skipped}
-                return _proved({"kind": _KIND, **details, "obligations": leaves.obligations})
+        for stronger in (None, *stronger_ones(goal.conclusion, n)):
+            leaves = _Leaves(budget, Points())
+            for skipped in _SKIPPED:
+                if not budget.spent and induction(claim, n, skipped, leaves, stronger):
+                    details = {"by": "induction", "variable": encode(n), "skipped": skipped}
+                    details |= {} if stronger is None else {"stronger": encode(stronger)}
+                    return _proved({"kind": _KIND, **details, "obligations": leaves.obligations})
     return None
 
 

@@ -154,9 +154,25 @@ def _put(_: Signed, step: Step) -> tuple[str, str]:
     return "Put, which reaches all values:", rf"{x} = {latex(change.value(new) if change else new)}"
 
 
+def _squared(_: Signed, step: Step) -> tuple[str, str]:
+    large, small = (latex(decode(step[key])) for key in ("large", "small"))
+    text = "Where the first is not negative it is at least the second if its square is:"
+    return text, rf"{large} \quad\text{{against}}\quad {small}"
+
+
+def _weaken(_: Signed, step: Step) -> tuple[str, str]:
+    given = [latex(decode(tree)) for tree in step["given"]]
+    return "No more than this of what is given is needed:", r",\quad ".join(given) or r"\text{nothing}"
+
+
+def _solved(_: Signed, step: Step) -> tuple[str, str]:
+    return "What is given says that", f"{latex(decode(step['variable']))} = {latex(decode(step['value']))}"
+
+
 _SENTENCES: dict[str, Callable[[Signed, Step], tuple[str, str]]] = {
     "monotone": _monotone, "concave": _concave, "taylor": _taylor, "product": _product, "sum": _sum,
     "compare": _compare, "raised": _raised, "split": _split, "kink": _kink, "put": _put,
+    "squared": _squared, "weaken": _weaken, "solved": _solved,
 }  # fmt: skip
 
 
@@ -176,5 +192,6 @@ _LABELS: dict[str, Callable[[Step, int], list[str]]] = {
     "concave": lambda _, count: ["at an end:"] * (count - 1) + ["minus its second derivative:"],
     "taylor": _each(""), "product": _each("a factor:"), "sum": _each("a part:"), "compare": _each("hence:"),
     "raised": _each("hence:"), "split": _each("in this case:"), "kink": _each("on this piece:"),
-    "put": _each("in the new variable:"),
+    "put": _each("in the new variable:"), "weaken": _each("hence:"), "solved": _each("with this put in:"),
+    "squared": lambda *_: ["the first is not negative:", "the squares:"],
 }  # fmt: skip

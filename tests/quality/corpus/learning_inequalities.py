@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sympy import (
     Abs,
+    Eq,
     Interval,
     Max,
     Rational,
@@ -11,6 +12,7 @@ from sympy import (
     asinh,
     atan,
     cos,
+    cosh,
     erf,
     erfc,
     exp,
@@ -24,7 +26,7 @@ from sympy import (
     tanh,
 )
 
-from corpus.textbook import NN, OPEN_UNIT, P, R, both, x, y
+from corpus.textbook import NN, OPEN_UNIT, P, R, b, both, x, y, z
 
 p, q = symbols("p q")
 a = Symbol("a")
@@ -88,3 +90,64 @@ both("daily-jordan", sin(x) >= 2 * x / pi, sin(x) > 2 * x / pi, {x: Interval(0, 
 both("daily-wilker", (sin(x) / x) ** 2 + tan(x) / x > 2, (sin(x) / x) ** 2 + tan(x) / x > 2 + x**2, {x: ANGLE})
 both("daily-shafer", atan(x) >= 3 * x / (1 + 2 * sqrt(1 + x**2)), atan(x) >= 3 * x / (1 + sqrt(1 + x**2)), {x: NN})
 both("daily-area-sine", asinh(x) <= x, asinh(x) <= x / 2, {x: NN})
+
+MASSES = x * log(x) + y * log(y) + z * log(z)
+PLANE = {a: R, b: R, x: R, y: R}
+CONJUGATE = q / (q - 1)
+MEAN_OF_ENDS = y / (y - x) * exp(a * x) - x / (y - x) * exp(a * y)
+
+both("daily-entropy-of-three", -log(3) <= MASSES, MASSES >= -1, {x: P, y: P, z: P}, Eq(x + y + z, 1))
+both(
+    "daily-hoeffding",
+    log(1 - p + p * exp(x)) <= p * x + x**2 / 8,
+    log(1 - p + p * exp(x)) <= p * x + x**2 / 9,
+    {p: OPEN_UNIT, x: R},
+)
+both(
+    "daily-hoeffding-between-ends",
+    exp(a**2 * (y - x) ** 2 / 8) >= MEAN_OF_ENDS,
+    exp(a**2 * (y - x) ** 2 / 9) >= MEAN_OF_ENDS,
+    {a: R, x: Interval.open(-oo, 0), y: P},
+)
+both(
+    "daily-young",
+    x * y <= x**q / q + y**CONJUGATE / CONJUGATE,
+    x * y <= x**q / q + y**q / CONJUGATE,
+    {x: P, y: P, q: Interval.open(1, oo)},
+)
+both(
+    "daily-bernoulli-large-exponent",
+    (1 + x) ** q >= 1 + q * x,
+    (1 + x) ** q > 1 + q * x,
+    {x: Interval.open(-1, oo), q: Interval(1, oo)},
+)
+both(
+    "daily-bernoulli-small-exponent",
+    (1 + x) ** q <= 1 + q * x,
+    (1 + x) ** q <= 1 + q * x / 2,
+    {x: Interval.open(-1, oo), q: Interval(0, 1)},
+)
+both(
+    "daily-soft-maximum-of-three",
+    log(exp(x) + exp(y) + exp(z)) <= Max(x, y, z) + log(3),
+    log(exp(x) + exp(y) + exp(z)) <= Max(x, y, z) + 1,
+    {x: R, y: R, z: R},
+)
+both(
+    "daily-triangle-reversed",
+    sqrt(a**2 + b**2) - sqrt(x**2 + y**2) <= sqrt((a - x) ** 2 + (b - y) ** 2),
+    sqrt(a**2 + b**2) - sqrt(x**2 + y**2) < sqrt((a - x) ** 2 + (b - y) ** 2),
+    PLANE,
+)
+both(
+    "daily-descent-root",
+    sqrt(1 + y**2) <= sqrt(1 + x**2) + x * (y - x) / sqrt(1 + x**2) + (y - x) ** 2 / 2,
+    sqrt(1 + y**2) <= sqrt(1 + x**2) + x * (y - x) / sqrt(1 + x**2) + (y - x) ** 2 / 3,
+    {x: R, y: R},
+)
+both(
+    "daily-descent-log-cosh",
+    log(cosh(y)) <= log(cosh(x)) + tanh(x) * (y - x) + (y - x) ** 2 / 2,
+    log(cosh(y)) <= log(cosh(x)) + tanh(x) * (y - x) + (y - x) ** 2 / 3,
+    {x: R, y: R},
+)

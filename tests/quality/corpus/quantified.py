@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Abs, And, Eq, Implies, Interval, Ne, cos, exp, log, sin, tanh
 
-from corpus.textbook import NN, OPEN_UNIT, P, R, a, b, both, false, true, x, y, z
+from corpus.textbook import NN, OPEN_UNIT, UNIT, P, R, a, b, both, false, true, x, y, z
 from theory import Exists, ForAll
 
 SIGNED_UNIT = Interval(-1, 1)
@@ -47,3 +47,10 @@ false("a-bounded-logarithm", Exists(y, R, ForAll(x, P, log(x) <= y)), {})
 true("a-bounded-sine", Exists(y, R, ForAll(x, R, sin(x) <= y)), {})
 true("onto-tanh", Exists(y, R, Eq(tanh(y), x)), {x: Interval.open(-1, 1)})
 false("onto-tanh", Exists(y, R, Eq(tanh(y), x)), {x: SIGNED_UNIT})
+both(
+    "onto-hyperbolic-sine",
+    Exists(y, R, Eq(exp(y) - exp(-y), x)),
+    Exists(y, P, Eq(exp(y) - exp(-y), x)),
+    {x: R},
+)
+both("two-fixed-angles", Exists(x, UNIT, Eq(a * cos(x), x)), Exists(x, UNIT, Eq(a + cos(x), x)), {a: UNIT})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Mod, Ne, Product, Range, S, Sum, Symbol, factorial, log, oo
+from sympy import Eq, Mod, Ne, Product, Range, Rational, S, Sum, Symbol, factorial, log, oo, sqrt
 
 from corpus.textbook import a, b, both, n
 
@@ -26,3 +26,27 @@ both("whole-inverse-squares", Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n, Sum(1 / k**
 both("whole-harmonic", Sum(1 / k, (k, 1, n)) <= 1 + log(n), Sum(1 / k, (k, 1, n)) <= log(n), {n: N})
 both("whole-growing-product", Product(1 + 1 / k, (k, 1, n)) <= n + 1, Product(1 + 1 / k, (k, 1, n)) <= n, {n: N})
 both("whole-factorial-beats-power", factorial(n) > 2**n, factorial(n) > 3**n, {n: Range(4, oo)})
+both(
+    "whole-bounded-squares",
+    Sum(1 / k**2, (k, 1, n)) < Rational(7, 4),
+    Sum(1 / k**2, (k, 1, n)) < Rational(8, 5),
+    {n: N},
+)
+both(
+    "whole-square-of-the-sum",
+    Eq(Sum(k**3, (k, 1, n)), Sum(k, (k, 1, n)) ** 2),
+    Eq(Sum(k**3, (k, 1, n)), Sum(k, (k, 1, n)) ** 2 + n - 1),
+    {n: N},
+)
+both(
+    "whole-bounded-product",
+    Product(1 + 1 / k**2, (k, 1, n)) <= 4,
+    Product(1 + 1 / k**2, (k, 1, n)) <= 3,
+    {n: N},
+)
+both(
+    "whole-roots",
+    Sum(1 / sqrt(k), (k, 1, n)) <= 2 * sqrt(n),
+    Sum(1 / sqrt(k), (k, 1, n)) >= 2 * sqrt(n) - 1,
+    {n: N},
+)
