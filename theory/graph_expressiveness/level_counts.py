@@ -5,8 +5,9 @@ from __future__ import annotations
 from sympy import And, Eq, FiniteSet, Integer, Max, Rational, S, Symbol
 
 from theory.domains import POSITIVE
-from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
-from theory.graph_expressiveness.operator_classes import powers_in_network_classes
+from theory.graph_expressiveness._paper import at_least, counted, for_all, listed, paper, recursion
+from theory.graph_expressiveness.operator_classes import NUMBERS, many_large_classes, powers_in_network_classes
+from theory.language.structures import Operators
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
@@ -38,11 +39,26 @@ def figure_set() -> Statement:
 
 @paper.statement(
     "proposition-2.6",
+    "Every family of topological operators has exponentially many large classes; networks refine powers",
+    scope=whole(),
+)
+def proposition_2_6() -> Statement:
+    operators, x = Symbol("Omega"), Symbol("x")
+    sizes = {K: at_least(2), x: at_least(2), m: at_least(3)}
+    return Statement(
+        variables={**sizes, operators: Operators(K)},
+        then=And(many_large_classes(operators), for_all(powers_in_network_classes(), K, x)),
+        notes=NUMBERS + " The converse half, which is true, is proposition-2.6.b.",
+    )
+
+
+@paper.statement(
+    "proposition-2.6.identity",
     "Every family of topological operators has exponentially many large classes, as printed",
     scope=case("the family {I}, m = 3, K = 1, 2, counted"),
     claims="Any topological operators have exponentially many classes that meet doubly exponentially many of networks",
 )
-def proposition_2_6() -> Statement:
+def proposition_2_6_identity() -> Statement:
     return counted(
         "family_classes",
         Symbol("classes") > K,
