@@ -111,7 +111,7 @@ paper.unstated(
     claims="With probability 1 - delta the feed-forward gradient is entry by entry within the printed radius of mu",
     equations=("C.1",),
 )
-def lemma_c_1_counted() -> Statement:
+def lemma_c_1_printed() -> Statement:
     return _feed_forward("printed")
 
 
@@ -298,7 +298,7 @@ paper.unstated(
     claims="With probability 1 - delta every entry of the value gradient is within the radius of Table C.1 of its mu",
     equations=("C.7", "C.8"),
 )
-def lemma_c_2_counted() -> Statement:
+def lemma_c_2_printed() -> Statement:
     return _attention("printed")
 
 

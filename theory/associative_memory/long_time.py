@@ -132,7 +132,7 @@ def lemma_c_14() -> Statement:
         dynamics=Flow((A, B), PRINTED, time=t),
         start={A: S.Zero, B: S.Zero},
         then=And(ConvergesTo(t * exp(A), 1 / CLAIMED_RATE), ConvergesTo(B, log(ALPHA / (1 - ALPHA)))),
-        notes="The limit of a + log t is stated for t e^a. The rate on the curve that the flow settles on is another one"
+        notes="The limit of a + log t is stated for t e^a. The rate on the curve that the flow settles on is another"
         " (lemma-c.14.corrected); that it settles there is not proved here.",
     )
 
