@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, FiniteSet, Integer, Max, Rational, S, Symbol
+from sympy import And, Eq, FiniteSet, Implies, Integer, Max, Rational, S, Symbol
 
 from theory.domains import POSITIVE
 from theory.graph_expressiveness._paper import at_least, counted, for_all, listed, paper, recursion
 from theory.graph_expressiveness.operator_classes import NUMBERS, many_large_classes, powers_in_network_classes
-from theory.language.structures import Operators
+from theory.language.structure_words import entry, level_count
+from theory.language.structures import FullTrees, Nodes, Operators, Sequences, number_of
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
+from theory.temporal import ForAll
 
 n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
 h, s = Symbol("h"), Symbol("s")
@@ -288,12 +290,25 @@ def _fewest(least_first: int) -> Statement:
     )
 
 
-paper.unstated(
+@paper.statement(
     "lemma-a.7",
     "Within (A.20) at least 2^(2^(K-1) - 1) trees share their level counts",
-    missing="sets of trees of every depth and their number",
-    equations=("A.20", "A.21"),
+    scope=whole(),
+    equations=("A.19", "A.20", "A.21"),
 )
+def lemma_a_7() -> Statement:
+    """Place k of the sequence is q_(k-1) + 1; (A.19) has q_k <= m^k on all levels, (A.20) narrows it from k = 2 on."""
+    levels, tree, most = Symbol("s"), Symbol("T"), Symbol("l")
+    zeros = entry(levels, k) - 1
+    narrow = And(zeros >= 2 ** (k - 1) - 2 ** (k - 3), 2 * zeros <= m ** (k - 1))
+    shared = ForAll(k, Nodes(K + 1), Eq(level_count(tree, k - 1, 1), zeros))
+    return Statement(
+        variables={K: at_least(1), m: at_least(1), most: at_least(1), levels: Sequences(most, K + 1)},
+        given=(ForAll(k, Nodes(K + 1), And(zeros <= m ** (k - 1), Implies(k >= 3, narrow))),),
+        then=number_of(tree, FullTrees(m, K, 2), shared) >= 2 ** (2 ** (K - 1) - 1),
+        notes="The feature 1 stands for the 0 of the print. A proof for all sizes: as for lemma-a.7.corrected; what is"
+        " left is to start the induction when the first level has one feature only.",
+    )
 
 
 @paper.statement(
@@ -302,7 +317,7 @@ paper.unstated(
     scope=case("m = 3, 4 and K = 2, 3, counted"),
     equations=("A.20", "A.21"),
 )
-def lemma_a_7() -> Statement:
+def lemma_a_7_small() -> Statement:
     return _fewest(0)
 
 

@@ -45,8 +45,8 @@ def contradiction(
     >>> from proofs_check.kernel.claims import Claim
     >>> x, y = symbols("x y")
     >>> claim = Claim({x: S.Reals, y: S.Reals}, (Ge(x, 1), Ge(y, 1)), Ge(x * y, x))
-    >>> contradiction(counterexamples(claim), 5)["cut"]
-    [[[[1, 0], '1']], '>']
+    >>> [part["product"] for part in contradiction(counterexamples(claim), 5)["sums"]]
+    [[[2, 1]], [[1, 1]], [[0, 1], [1, 1]]]
     """
     search = _Search(conditions.ring, time.process_time() + seconds, stop, rich)
     return search.close(Case().plus(conditions.everything))

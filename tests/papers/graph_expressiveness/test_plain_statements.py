@@ -46,6 +46,7 @@ REFUTED = {
     "lemma-a.9#a.39": {},
     "claim-a.11.b": {},
 }
+LISTED_FIRST = ["lemma-a.6", "lemma-a.7"]
 BY_A_STRUCTURE = {
     "lemma-a.4": {"n": "2", "S": "1", "T": "1 1", "a": "2"},
     "proposition-2.6": {"K": "2", "m": "4", "Omega": "{I}"},
@@ -75,7 +76,17 @@ def verdict(name: str) -> Verdict:
 
 def test_every_other_statement_is_here() -> None:
     others = {name for name in ENTRIES if (found := statement(name).computed) is None or not found.exact}
-    assert others == {*PLAIN, *EVERY_GRAPH, *RECURSIONS, *REFUTED, *BY_A_STRUCTURE, *SCALINGS, *VACUOUS, *MEASURED}
+    assert others == {
+        *PLAIN,
+        *EVERY_GRAPH,
+        *RECURSIONS,
+        *REFUTED,
+        *BY_A_STRUCTURE,
+        *LISTED_FIRST,
+        *SCALINGS,
+        *VACUOUS,
+        *MEASURED,
+    }
 
 
 @pytest.mark.parametrize("name", [*PLAIN, *EVERY_GRAPH, *RECURSIONS])
@@ -129,6 +140,19 @@ def test_weaker_forms_of_the_refuted_statements_are_not_refuted() -> None:
     for twin in twins:
         found = decide(twin, Budget.of("glance"))
         assert found is None or found.outcome is Outcome.SAMPLED
+
+
+@pytest.mark.parametrize("name", LISTED_FIRST)
+def test_counted_for_the_first_sizes_and_false_by_one_more(name: str) -> None:
+    found = decide(statement(name), Budget.of("quick"))
+    assert found is not None
+    assert found.outcome is Outcome.SAMPLED
+    assert str(found.coverage).startswith("all structures with K = 1")
+    bound = statement(name).then
+    assert isinstance(bound, Ge)
+    twin = decide(statement(name).but(then=bound.lhs >= 50 * bound.rhs), Budget.of("quick"))
+    assert twin is not None
+    assert twin.outcome is Outcome.REFUTED
 
 
 @pytest.mark.parametrize("name", SCALINGS)
