@@ -60,8 +60,8 @@ def for_all(statement: Statement, *free: Symbol) -> Boolean:
     ForAll(i, Naturals, Implies(i > j, i > 1))
     """
     body: Boolean = Implies(And(*statement.given), statement.then) if statement.given else statement.conclusion
-    for symbol, domain in reversed(statement.variables.items()):
-        body = body if symbol in free else ForAll(symbol, domain, body)
+    for symbol in reversed([symbol for symbol in statement.variables if symbol not in free]):
+        body = ForAll(symbol, statement.variables[symbol], body)
     return body
 
 

@@ -22,7 +22,7 @@ n, m, K = Symbol("n"), Symbol("m"), Symbol("K")
 paper.unstated(
     "proposition-a.1",
     "Entry-wise functions, matrix products and their compositions are equivariant",
-    missing="matrices of any size",
+    missing="entry-wise functions of a matrix of any size",
 )
 
 

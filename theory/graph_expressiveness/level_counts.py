@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, FiniteSet, Implies, Integer, Max, Rational, S, Symbol
+from sympy import And, Eq, Expr, FiniteSet, Implies, Integer, Max, Rational, S, Sum, Symbol
+from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
 from theory.graph_expressiveness._paper import at_least, counted, for_all, listed, paper, recursion
@@ -11,7 +12,7 @@ from theory.language.structure_words import entry, level_count
 from theory.language.structures import FullTrees, Nodes, Operators, Sequences, number_of
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
-from theory.temporal import ForAll
+from theory.temporal import Exists, ForAll
 
 n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
 h, s = Symbol("h"), Symbol("s")
@@ -475,11 +476,41 @@ def exponents() -> Statement:
     return recursion({e: e + p, p: 2 * p}, {e: Integer(1), p: Integer(2)}, Eq(e, p - 1))
 
 
-paper.unstated(
+@paper.statement(
     "lemma-a.8",
     "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed",
-    missing="integers indexed by the paths of a tree",
+    scope=whole(),
+    equations=("A.24", "A.25", "A.26"),
 )
+def lemma_a_8() -> Statement:
+    """Of 2 h paths h are rarer: `few` and `many` are how many nodes end them, h = 2^(K-2), together m^(K-1) nodes.
+
+    Stated for every h and every number of nodes, of which (A.20) is 3 h <= q and 2 q <= m times that number.
+    """
+    few, many, chosen, others = (Symbol(name) for name in ("V", "W", "r", "s"))
+    i, j, most = Symbol("i"), Symbol("j"), Symbol("l")
+
+    def total(sequence: Symbol) -> Expr:
+        return Sum(entry(sequence, i), (i, 1, h))
+
+    def fits(sequence: Symbol, nodes: Symbol) -> Boolean:
+        return ForAll(j, Nodes(h), entry(sequence, j) <= m * entry(nodes, j) - 1)
+
+    completed = And(fits(chosen, few), fits(others, many), Eq(total(chosen) + total(others), q))
+    return Statement(
+        variables={
+            h: at_least(1), m: at_least(3), most: at_least(1), few: Sequences(most, h), many: Sequences(most, h),
+            chosen: Sequences(2, h), q: at_least(3),
+        },
+        given=(
+            ForAll(i, Nodes(h), ForAll(j, Nodes(h), entry(few, i) <= entry(many, j))),
+            3 * h <= q,
+            2 * q <= m * (total(few) + total(many)),
+        ),
+        then=Exists(others, Sequences(q, h), completed),
+        notes="Listed for the first sizes. A proof for all sizes: what is left lies between the sums that the commoner"
+        " half can carry (lemma-a.8.sums), and each of these is reached (step `a.26`).",
+    )  # fmt: skip
 
 
 @paper.statement(
@@ -487,7 +518,7 @@ paper.unstated(
     "What is left lies within the sums that the commoner half of the paths can carry",
     scope=part("what is left lies within the sums that the commoner half can carry"),
 )
-def lemma_a_8() -> Statement:
+def lemma_a_8_sums() -> Statement:
     """h = 2^(K-2) paths in each half, s zeros chosen, P = m^K, M = m times the leaves under the commoner half."""
     P, M = Symbol("P"), Symbol("M")
     return Statement(

@@ -250,6 +250,59 @@ def unrolled(graph: Graph, root: int, depth: int) -> Tree:
     return (graph.features[root - 1], tuple(sorted(unrolled(graph, j, depth - 1) for j in near(graph)[root - 1])))
 
 
+def as_graph(tree: Tree) -> Graph:
+    """A tree as a graph whose node 1 is the root.
+
+    >>> str(as_graph((1, ((1, ()), (2, ((1, ()),))))))
+    '4 nodes, edges 1-2 1-3 3-4, features 1 1 2 1'
+    """
+    features, edges, waiting = [tree[0]], [], [(1, tree)]
+    while waiting:
+        node, (_, branches) = waiting.pop()
+        for branch in branches:
+            features.append(branch[0])
+            edges.append((node, len(features)))
+            waiting.append((len(features), branch))
+    return Graph(tuple(features), tuple(sorted(edges)))
+
+
+def pruned(tree: Tree, depth: int) -> Tree:
+    """A tree without what lies deeper."""
+    return (tree[0], tuple(sorted(pruned(branch, depth - 1) for branch in tree[1])) if depth else ())
+
+
+@cache
+def classes(exponents: tuple[int, ...], most: int, features: int, rounds: int) -> tuple[frozenset[Tree], ...]:
+    """The classes that powers of A induce on rooted graphs with degrees up to `most`: the colours that meet each.
+
+    What powers up to k give at a root is determined by its colour after k rounds, whose tree is itself a graph.
+
+    >>> [len(part) for part in classes((0,), 3, 2, 1)], len(classes((0, 1), 3, 2, 1))
+    ([10, 10], 20)
+    """
+    found: dict[tuple[int, ...], set[Tree]] = {}
+    for tree in colour_trees(0, most, max(rounds, *exponents), features):
+        found.setdefault(_seen(tree, exponents, features), set()).add(pruned(tree, rounds))
+    return tuple(frozenset(part) for part in found.values())
+
+
+def _seen(tree: Tree, exponents: tuple[int, ...], features: int) -> tuple[int, ...]:
+    """How many walks of each length end at each feature; of length 0, the feature of the root."""
+    seen, at = [tree[0]], Counter({1: 1})
+    graph = as_graph(tree) if any(exponents) else Graph((tree[0],), ())
+    for length in range(1, max(exponents) + 1):
+        following: Counter[int] = Counter()
+        for node, times in at.items():
+            for other in near(graph)[node - 1]:
+                following[other] += times
+        at = following
+        ends: Counter[int] = Counter()
+        for node, times in at.items():
+            ends[graph.features[node - 1]] += times
+        seen += [ends[mark] for mark in range(1, features + 1)] if length in exponents else []
+    return tuple(seen)
+
+
 def shown(value: Any) -> str:
     """A structure in words a person reads.
 
@@ -405,56 +458,3 @@ def colour_trees(least: int, most: int, rounds: int, features: int) -> Iterator[
         return
     below = trees(max(0, least - 1), most - 1, rounds - 1, features)
     yield from _joined(list(below), range(least, most + 1), features)
-
-
-def as_graph(tree: Tree) -> Graph:
-    """A tree as a graph whose node 1 is the root.
-
-    >>> str(as_graph((1, ((1, ()), (2, ((1, ()),))))))
-    '4 nodes, edges 1-2 1-3 3-4, features 1 1 2 1'
-    """
-    features, edges, waiting = [tree[0]], [], [(1, tree)]
-    while waiting:
-        node, (_, branches) = waiting.pop()
-        for branch in branches:
-            features.append(branch[0])
-            edges.append((node, len(features)))
-            waiting.append((len(features), branch))
-    return Graph(tuple(features), tuple(sorted(edges)))
-
-
-def pruned(tree: Tree, depth: int) -> Tree:
-    """A tree without what lies deeper."""
-    return (tree[0], tuple(sorted(pruned(branch, depth - 1) for branch in tree[1])) if depth else ())
-
-
-@cache
-def classes(exponents: tuple[int, ...], most: int, features: int, rounds: int) -> tuple[frozenset[Tree], ...]:
-    """The classes that powers of A induce on rooted graphs with degrees up to `most`: the colours that meet each.
-
-    What powers up to k give at a root is determined by its colour after k rounds, whose tree is itself a graph.
-
-    >>> [len(part) for part in classes((0,), 3, 2, 1)], len(classes((0, 1), 3, 2, 1))
-    ([10, 10], 20)
-    """
-    found: dict[tuple[int, ...], set[Tree]] = {}
-    for tree in colour_trees(0, most, max(rounds, *exponents), features):
-        found.setdefault(_seen(tree, exponents, features), set()).add(pruned(tree, rounds))
-    return tuple(frozenset(part) for part in found.values())
-
-
-def _seen(tree: Tree, exponents: tuple[int, ...], features: int) -> tuple[int, ...]:
-    """How many walks of each length end at each feature; of length 0, the feature of the root."""
-    seen, at = [tree[0]], Counter({1: 1})
-    graph = as_graph(tree) if any(exponents) else Graph((tree[0],), ())
-    for length in range(1, max(exponents) + 1):
-        following: Counter[int] = Counter()
-        for node, times in at.items():
-            for other in near(graph)[node - 1]:
-                following[other] += times
-        at = following
-        ends: Counter[int] = Counter()
-        for node, times in at.items():
-            ends[graph.features[node - 1]] += times
-        seen += [ends[mark] for mark in range(1, features + 1)] if length in exponents else []
-    return tuple(seen)
