@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial
 from typing import Any
@@ -16,14 +17,16 @@ from sympy.logic.boolalg import And, BooleanAtom, Equivalent, Implies, Not, Or
 
 from theory.language.definedness import demands
 from theory.language.functions import entry_of
-from theory.language.structure_values import colour_trees, graphs, trees
+from theory.language.structure_values import Powers, colour_trees, graphs, trees
 from theory.language.structures import (
     Colours,
     Count,
+    GraphOperators,
     Graphs,
     Mean,
     Multisets,
     Nodes,
+    Operators,
     Permutations,
     RandomGraphs,
     RandomTokens,
@@ -46,6 +49,8 @@ _COMPARE: dict[type, Callable[[Any, Any], bool]] = {
 
 
 _MOST_BITS = 100_000
+_MOST_HOPS = 2
+"""Up to so many hops operators are listed that may have any number of them."""
 
 
 class UndecidedError(Exception):
@@ -127,16 +132,20 @@ def listed(sort: Structures, sizes: list[int]) -> Iterator[Any]:
             yield from colour_trees(sizes[0] if sort.exactly else 0, *sizes)
         case RootedTrees():
             yield from trees(sizes[0] if sort.exactly else 0, *sizes)
+        case Operators() | GraphOperators():
+            yield from (Powers(tuple(range(most + 1))) for most in range((sizes or [_MOST_HOPS])[0] + 1))
         case _:
             raise UndecidedError(f"the members of {sort} cannot be listed")
 
 
 def how_many(sort: Structures, sizes: list[int]) -> int:
-    """The number of members: one choice after the other, and for trees the root and a multiset of branches.
+    """The number of members, of those that are listed: choice after choice, for trees the root and its branches.
 
     >>> [how_many(Graphs(n), [n, 1]) for n in (1, 2, 3, 4)], how_many(Colours(3, 2), [3, 2, 1])
     ([1, 2, 8, 64], 20)
     """
+    if not sort.complete:
+        return sum(1 for _ in listed(sort, sizes))
     match sort:
         case Graphs() | RandomGraphs():
             nodes, features = sizes[0], sizes[1] if isinstance(sort, Graphs) else 1
@@ -202,15 +211,16 @@ def _truth(formula: Basic, case: Case) -> Any:
         some = isinstance(formula, Exists)
         if formula.domain.is_finite_set is not True and not isinstance(formula.domain, Structures):
             raise UndecidedError(f"{formula} ranges over too much")
-        inside = (_truth(formula.body, case | {formula.symbol: value}) for value in _range(formula.domain, case))
+        values = _range(formula.domain, case)
+        inside = (partial(_truth, formula.body, case | {formula.symbol: value}) for value in values)
         return _joined(inside, decisive=some)
     if isinstance(formula, (And, Or)):
-        return _joined((_truth(part, case) for part in formula.args), decisive=isinstance(formula, Or))
+        return _joined((partial(_truth, part, case) for part in formula.args), decisive=isinstance(formula, Or))
     if isinstance(formula, Not):
         return _denied(_truth(formula.args[0], case))
     if isinstance(formula, Implies):
         parts = (lambda: _denied(_truth(formula.args[0], case)), lambda: _truth(formula.args[1], case))
-        return _joined((part() for part in parts), decisive=True)
+        return _joined(parts, decisive=True)
     if isinstance(formula, Equivalent):
         found = [_truth(part, case) for part in formula.args]
         return len(set(found)) == 1 if all(isinstance(part, bool) for part in found) else Equivalent(*found)
@@ -223,17 +233,27 @@ def _denied(found: Any) -> Any:
 
 def _range(domain: Set, case: Case) -> Iterator[Any]:
     if isinstance(domain, Structures):
+        if not domain.complete:
+            raise UndecidedError(f"the members of {domain} cannot all be listed")
         return (member for member, _ in members(domain, case))
     return map(_number, domain)
 
 
-def _joined(parts: Iterator[Any], *, decisive: bool) -> Any:
-    open_parts = []
+def _joined(parts: Iterable[Callable[[], Any]], *, decisive: bool) -> Any:
+    """What parts joined by `or` or `and` are: one that is decisive decides, also beside others that are undecided."""
+    open_parts, undecided = [], None
     for part in parts:
-        if part is decisive:
+        try:
+            found = part()
+        except UndecidedError as error:
+            undecided = UndecidedError(*error.args)
+            continue
+        if found is decisive:
             return decisive
-        if not isinstance(part, bool):
-            open_parts.append(part)
+        if not isinstance(found, bool):
+            open_parts.append(found)
+    if undecided is not None:
+        raise undecided
     return (Or if decisive else And)(*open_parts) if open_parts else not decisive
 
 

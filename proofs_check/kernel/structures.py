@@ -66,8 +66,11 @@ def _fails(statement: Statement, case: Case) -> bool:
 def _holds_in_every_case(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the sizes are finitely many and every case of them satisfies the claim; numbers may be left over.
 
-    The certificates of what is left come in the order of the cases.
+    The certificates of what is left come in the order of the cases. A sort of which a list has not all members proves
+    nothing.
     """
+    if not all(domain.complete for domain in statement.variables.values() if isinstance(domain, Structures)):
+        return False
     left = iter(certificate["left"])
     number = 0
     for case in cases(statement):

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 from sympy import Rational, Set, Symbol, oo
 
-from proofs_check.kernel.structure_cases import Case, claimed, size
+from proofs_check.kernel.structure_cases import Case, claimed, listed, size
 from proofs_check.kernel.structure_cases import free_numbers as with_many_values
 from proofs_check.points.exact import holds
 from theory.domains import is_discrete
@@ -83,6 +83,8 @@ def _numbers(domain: Set) -> st.SearchStrategy[Any]:
 
 
 def _members(sort: Structures, sizes: list[int]) -> st.SearchStrategy[Any]:
+    if not sort.complete:
+        return st.sampled_from(list(listed(sort, sizes)))
     match sort:
         case Graphs():
             return _graphs(*sizes)

@@ -18,13 +18,15 @@ from sympy.logic.boolalg import Boolean
 import proofs_check.kernel
 from proofs_check.budget import Budget
 from proofs_check.engines.polynomial import search
+from proofs_check.engines.polynomial.boxes import contradicted
 from proofs_check.engines.polynomial.cases import contradiction
+from proofs_check.engines.polynomial.lemmas import Keys
 from proofs_check.evidence.replay import check as replayed
 from proofs_check.goals import Goal
 from proofs_check.kernel.algebra import Conditions, counterexamples
 from proofs_check.kernel.claims import claim_of
 from proofs_check.kernel.formulas import Sign, all_of
-from proofs_check.kernel.products import Case, check, contradicts
+from proofs_check.kernel.products import Case, adds_up, check, contradicts
 from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.kernel.trust import strength_of
 from proofs_check.verdict import Outcome, Strength
@@ -369,3 +371,34 @@ def test_equal_powers_and_signs_of_monomials_are_exact(given, claim):
 def test_what_lacks_a_sign_or_an_equation_is_not_closed(given, claim):
     statement = Statement(variables=dict.fromkeys((x, y, z), S.Reals), given=given, then=claim)
     assert contradiction(counterexamples(claim_of(statement)), 0.5) is None
+
+
+BOXED = [(x, ">="), (1 - 2 * x, ">="), (3 * y - 6, ">"), (4 - z, ">=")]
+"""x in [0, 1/2], y > 2, z <= 4."""
+
+
+@pytest.mark.parametrize(
+    ("value", "closed"),
+    [
+        (x**5 * y - y**7 - (4 - z) ** 3, True),  # two bounds, one from below, one from above
+        (x**3 - x, True),
+        (x**2 - x + Rational(1, 4), False),  # at x = 0
+        (x**2 * y - y / 8, False),
+        (x * y - 1, False),
+        ((x - Rational(1, 4)) ** 2 * y - y, True),
+        (a * y - 3 * y**2, False),  # a has no bounds
+    ],
+    ids=str,
+)
+def test_a_condition_against_the_bounds_of_its_symbols(value: Any, closed: bool) -> None:
+    ring = Ring((x, y, z, a))
+    signs = [Sign(ring.polynomial(p), op) for p, op in [*BOXED, (value, ">")]]
+    leaves = list(contradicted(ring, signs, Keys()))
+    assert bool(leaves) is closed
+    for leaf in leaves:
+        assert adds_up(ring, signs, leaf)
+        wrong = copy.deepcopy(leaf)
+        wrong["sums"][-1]["squares"][0][0] = str(1 + int(wrong["sums"][-1]["squares"][0][0].split("/")[0]))
+        assert not adds_up(ring, signs, wrong)
+        wider = [Sign(sign.value + (place == 1), sign.op) for place, sign in enumerate(signs)]
+        assert not adds_up(ring, wider, leaf) or not value.has(x)

@@ -44,10 +44,12 @@ from theory import (
     Exists,
     ForAll,
     FullTrees,
+    GraphOperators,
     Graphs,
     LemmascopeError,
     Multisets,
     Nodes,
+    Operators,
     Permutations,
     RandomGraphs,
     RandomTokens,
@@ -84,6 +86,7 @@ from theory import (
     leaves,
     level_count,
     mean,
+    meeting_classes,
     multiplicity,
     multiset_of,
     nodes,
@@ -93,6 +96,7 @@ from theory import (
     permuted,
     probability,
     rearranged,
+    spread_classes,
     tree_nodes,
     triangles,
     two_steps,
@@ -104,7 +108,7 @@ from theory.language.structure_values import MEANINGS, Graph, colours_of, graphs
 from theory.language.structures import Word
 from theory.trees import content_hash, decode_statement, encode_statement
 
-n, m, k, K, x, G, H, i, j, p, q, r, s, t, T, M, a, b = symbols("n m k K x G H i j p q r s t T M a b")
+n, m, k, K, x, G, H, i, j, p, q, r, s, t, T, M, O, a, b = symbols("n m k K x G H i j p q r s t T M O a b")
 ANY, PAIR = {n: Naturals, G: Graphs(n)}, {n: Naturals, m: Naturals, G: Graphs(n), H: Graphs(m)}
 AT = {**ANY, i: Nodes(n)}
 NODES = {**PAIR, i: Nodes(n), j: Nodes(m), k: Naturals0}
@@ -256,6 +260,11 @@ FALSE = {
     "a degree of n": claim(AT, degree(G, i) < n - 1),
     "few components": claim(ANY, components(G) + edges(G) > n),
     "levels of full trees": claim({T: FullTrees(2, 2, 2)}, Eq(level_count(T, 1, 1), 1)),
+    "every operator sees neighbours": claim({O: Operators(2)}, meeting_classes(O, 3, 2, 1, 1) >= 3),
+    "a false part beside one that is open": claim(
+        {O: GraphOperators(), s: Sequences(2, 1)},
+        And(ForAll(n, Naturals, ForAll(G, Graphs(n), edges(G) >= 0)), spread_classes(O, 2, 2, s, 3) >= 5),
+    ),
     "distinct tokens": claim({t: Naturals, n: Naturals, s: Sequences(t, n)}, Eq(distinct(s), n)),
 }
 
@@ -485,6 +494,15 @@ def test_changed_counts_and_cases_are_rejected(decided: list[tuple[Statement, Se
     assert rejected >= 200
 
 
+def test_a_list_of_some_members_proves_nothing() -> None:
+    about = claim({O: Operators(1)}, meeting_classes(O, 3, 2, 1, 1) >= 2)
+    assert verify(about, effort="quick").outcome not in ("proved", "vacuous")
+    forged = {"kind": "structures", "rule": "cases", "cases": 2, "left": []}
+    assert not isinstance(accept(about, Sense.HOLDS, forged), Theorem)
+    assert isinstance(accept(claim({O: Nodes(2)}, O >= 1), Sense.HOLDS, forged), Theorem)
+    assert claimed(claim({n: Naturals}, ForAll(O, Operators(1), meeting_classes(O, n, 2, 1, 1) >= 2)), {n: 1}) is None
+
+
 def test_a_structure_outside_its_sort_refutes_nothing() -> None:
     about = claim({G: Graphs(3)}, edges(G) <= 3)
     loop = {"features": [1, 1, 1], "edges": [[1, 1], [1, 2], [1, 3], [2, 3]]}
@@ -514,6 +532,8 @@ def test_a_structure_outside_its_sort_refutes_nothing() -> None:
         lambda: claim({n: Naturals, G: Graphs(n - 1)}, components(G) >= 1),
         lambda: claim({n: Naturals, G: Graphs(n)}, Eq(closed_walks(G, n / 2), 0)),
         lambda: claim({n: Naturals0}, edges(complete_graph(n)) >= 0),
+        lambda: claim({n: Naturals}, number_of(Operators(n)) >= 1),
+        lambda: claim({G: Graphs(2)}, meeting_classes(G, 3, 2, 1, 1) >= 1),
         lambda: Graphs(-1),
         lambda: graph(3, (1, 4)),
         lambda: RandomTokens((Rational(1, 2), Rational(1, 3)), 2),

@@ -33,11 +33,17 @@ for _section in SECTIONS:
 paper.nearest.update(
     {
         "lemma-c.1#mu": "lemma-c.1#mu.leading",
+        "lemma-c.4.ratio": "lemma-c.4.corrected",
         "lemma-c.4#difference-z": "lemma-c.4.exact",
         "lemma-c.4#sum-z": "lemma-c.4.exact",
         "lemma-c.4#z": "lemma-c.4.exact",
         "lemma-c.4#zh": "lemma-c.4.corrected",
         "lemma-c.4#displayed-z": "lemma-c.4#iteration-z",
+        "theorem-4.1.attention": "theorem-4.1.corrected",
+        "theorem-4.2.ratio": "theorem-4.2.corrected",
+        "lemma-c.14.rate": "lemma-c.14.corrected",
+        "lemma-c.1.counted": "lemma-c.1.corrected",
+        "lemma-c.2.counted": "lemma-c.2.corrected",
         "theorem-4.1.long-context": "theorem-4.1.positions.corrected",
         "equation-4.7.proportional": "equation-4.7",
         "equation-c.19.token": "equation-c.19.corrected",

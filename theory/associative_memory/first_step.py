@@ -96,14 +96,22 @@ def equation_4_2() -> Statement:
     )
 
 
-@paper.statement(
+paper.unstated(
     "lemma-c.1",
+    "The feed-forward gradient is entry by entry within the printed radius of its mean",
+    missing="probabilities over m samples of N + 1 tokens, m and N symbols",
+    equations=("C.1",),
+)
+
+
+@paper.statement(
+    "lemma-c.1.counted",
     "Deviation of the feed-forward gradient, for any number of samples",
     scope=case("N = 10, alpha = 1/2, delta = 1/10 and m = 10, 100, 1000, counted"),
     claims="With probability 1 - delta the feed-forward gradient is entry by entry within the printed radius of mu",
     equations=("C.1",),
 )
-def lemma_c_1() -> Statement:
+def lemma_c_1_printed() -> Statement:
     return _feed_forward("printed")
 
 
@@ -275,14 +283,22 @@ def _attention(mean: str) -> Statement:
     )
 
 
-@paper.statement(
+paper.unstated(
     "lemma-c.2",
+    "The value gradient is entry by entry within the radius of Table C.1 of its mean",
+    missing="probabilities over m sequences of T tokens, m, T and N symbols",
+    equations=("C.7", "C.8"),
+)
+
+
+@paper.statement(
+    "lemma-c.2.counted",
     "Deviation of the value gradient, for any number of samples",
     scope=case("N = 20, T = 40, alpha = 1/2, delta = 1/10 and m = 10^2, 10^4, 10^8, counted"),
     claims="With probability 1 - delta every entry of the value gradient is within the radius of Table C.1 of its mu",
     equations=("C.7", "C.8"),
 )
-def lemma_c_2() -> Statement:
+def lemma_c_2_printed() -> Statement:
     return _attention("printed")
 
 

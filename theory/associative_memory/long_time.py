@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from sympy import And, Eq, Expr, Implies, Integer, Interval, Rational, S, Symbol, cancel, exp, oo, together
+from sympy import And, Eq, Expr, Implies, Integer, Interval, Rational, S, Symbol, cancel, exp, log, oo, together
 from sympy.logic.boolalg import Boolean
 
 from theory.associative_memory._paper import ALPHA, NOISE_LEVEL, experiment, paper
@@ -92,13 +92,13 @@ def _rate(flow: Reduced, printed: Expr, domain: Interval) -> Statement:
 LIMITS = "From a = b = 0, a tends to -log t - log((1 - alpha)(4 - 2 alpha)) and b to log(alpha/(1 - alpha))"
 ON_CURVE = "the rate on the curve that the flow is assumed to settle on"
 RATES = {
-    "lemma-c.14": part(f"the limit of a: {ON_CURVE}"),
+    "lemma-c.14.rate": part(f"the limit of a: {ON_CURVE}"),
     "lemma-c.14.corrected": own(f"the nearest true form of lemma-c.14: {ON_CURVE}"),
     "lemma-c.14.true-flow": own(f"the gradient flow itself in place of the printed one: {ON_CURVE}"),
 }
 for _name, _title, _flow, _printed, _domain in (
     (
-        "lemma-c.14",
+        "lemma-c.14.rate",
         "t e**a tends to 1/((1 - alpha)(4 - 2 alpha)) along the printed flow",
         AS_PRINTED,
         CLAIMED_RATE,
@@ -120,8 +120,21 @@ for _name, _title, _flow, _printed, _domain in (
     ),
 ):
     paper.statement(
-        _name, _title, scope=RATES[_name], claims=LIMITS if _name == "lemma-c.14" else "", label="Lemma C.14"
+        _name, _title, scope=RATES[_name], claims=LIMITS if _name == "lemma-c.14.rate" else "", label="Lemma C.14"
     )(partial(_rate, _flow, _printed, _domain))
+
+
+@paper.statement("lemma-c.14", LIMITS, scope=whole())
+def lemma_c_14() -> Statement:
+    t = Symbol("t")
+    return Statement(
+        variables={ALPHA: STATED},
+        dynamics=Flow((A, B), PRINTED, time=t),
+        start={A: S.Zero, B: S.Zero},
+        then=And(ConvergesTo(t * exp(A), 1 / CLAIMED_RATE), ConvergesTo(B, log(ALPHA / (1 - ALPHA)))),
+        notes="The limit of a + log t is stated for t e^a. The rate on the curve that the flow settles on is another"
+        " (lemma-c.14.corrected); that it settles there is not proved here.",
+    )
 
 
 @paper.step("lemma-c.14", "rewritten", "Both velocities over the common denominator", scope=whole())

@@ -61,6 +61,11 @@ def _margin(model: str, printed: Expr, *, long: bool = False) -> Statement:
 
 TWICE = 2 * CLAIMED + ALPHA * TRIGGER_SHARE / C
 paper.unstated(
+    "theorem-4.1",
+    "The logits after one gradient step: noise is learnt by the feed-forward block first",
+    missing="probabilities, m samples and an unnamed constant",
+)
+paper.unstated(
     "theorem-c.3",
     "Restatement of Theorem 4.1: the logits after one gradient step",
     missing="probabilities, m samples and an unnamed constant",
@@ -70,7 +75,7 @@ MARGINS = "With probability 1 - delta both margins are within the printed deviat
 ATTENTION = "the attention margin on the population, leading order"
 for _name, _title, _model, _printed, _long, _scope in (
     (
-        "theorem-4.1",
+        "theorem-4.1.attention",
         "Margin of the attention block of Eq. (4.2) after one step on the population",
         "literal",
         CLAIMED,
@@ -119,7 +124,7 @@ for _name, _title, _model, _printed, _long, _scope in (
         own(f"the nearest true form of theorem-4.1.tokens: {ATTENTION}, T = N^2"),
     ),
 ):
-    _claims = MARGINS if _name == "theorem-4.1" else ""
+    _claims = MARGINS if _name == "theorem-4.1.attention" else ""
     paper.statement(_name, _title, scope=_scope, claims=_claims, label="Theorem 4.1")(
         partial(_margin, _model, _printed, long=_long)
     )

@@ -40,13 +40,20 @@ def _avoids_noise(tokens: tuple[str, ...], *, long: bool = False) -> Boolean:
     return And(*[of_order(gap, 2, Gt) for gap in gaps])
 
 
-@paper.statement(
+paper.unstated(
     "theorem-4.2",
+    "One step on the query-key matrix attends to targets after the trigger and avoids noise",
+    missing="what the value matrix is after two phases of training, for all N and T",
+)
+
+
+@paper.statement(
+    "theorem-4.2.ratio",
     "One step on the query-key matrix attends to targets after the trigger and avoids noise",
     scope=case("T = c N, N to infinity, the value matrix as beta_1 and beta_2 times the identity"),
     claims="Under Assumption C.4.1 and N, T >> 1 one step on W_QK gives (4.3) and (4.4)",
 )
-def theorem_4_2() -> Statement:
+def theorem_4_2_ratio() -> Statement:
     return expanded(And(_after_trigger(), _avoids_noise(("j", "trigger"))), given=ORDER, level=ASSUMED)
 
 

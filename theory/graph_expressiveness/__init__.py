@@ -31,6 +31,11 @@ for _section in SECTIONS:
 paper.nearest.update(
     {
         "proposition-2.2.share": "proposition-2.2.corrected",
+        "proposition-2.6.identity": "proposition-2.6.corrected",
+        "proposition-2.7.identity": "proposition-2.7.corrected",
+        "proposition-a.2.aggregation": "proposition-a.2.corrected",
+        "proposition-a.3.aggregation": "proposition-a.3.corrected",
+        "lemma-a.4.small": "lemma-a.4.corrected",
         "lemma-a.4#sharp": "lemma-a.4.corrected",
         "proposition-2.4#bound": "proposition-2.4#assignments.corrected",
         "lemma-a.7#two-children": "proposition-2.6#growth.corrected",

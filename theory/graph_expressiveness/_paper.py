@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from sympy import Eq, Expr, FiniteSet, Naturals, Range, Set, Symbol, oo
+from sympy import And, Eq, Expr, FiniteSet, Implies, Naturals, Range, Set, Symbol, oo
 from sympy.logic.boolalg import Boolean
 
 from theory import short_forms
@@ -15,7 +15,7 @@ from theory.language.structure_words import colour
 from theory.language.structures import Graphs, Nodes
 from theory.library import Paper
 from theory.statements import Statement
-from theory.temporal import Always
+from theory.temporal import Always, ForAll
 
 paper = Paper(
     "graph_expressiveness",
@@ -43,14 +43,26 @@ G, H, i, j = Symbol("G"), Symbol("H"), Symbol("i"), Symbol("j")
 
 def two_rooted_graphs() -> dict[Symbol, Set]:
     """Two rooted graphs G[i] and H[j] of any sizes, whose nodes carry features from 1 to x."""
-    n, m, x = Symbol("n"), Symbol("m"), Symbol("x")
-    sizes = dict.fromkeys((n, m, x), Naturals)
-    return {**sizes, G: Graphs(n, x), H: Graphs(m, x), i: Nodes(n), j: Nodes(m)}
+    n, h, x = Symbol("n"), Symbol("h"), Symbol("x")
+    sizes = dict.fromkeys((n, h, x), Naturals)
+    return {**sizes, G: Graphs(n, x), H: Graphs(h, x), i: Nodes(n), j: Nodes(h)}
 
 
 def alike(rounds: Expr) -> Boolean:
     """Both roots have the same colour after some rounds: networks of this depth do not tell them apart."""
     return Eq(colour(G, i, rounds), colour(H, j, rounds))
+
+
+def for_all(statement: Statement, *free: Symbol) -> Boolean:
+    """A statement as one formula, for all values of its variables except the free ones.
+
+    >>> for_all(Statement(variables={i: Naturals, j: Naturals}, given=(i > j,), then=i > 1), j)
+    ForAll(i, Naturals, Implies(i > j, i > 1))
+    """
+    body: Boolean = Implies(And(*statement.given), statement.then) if statement.given else statement.conclusion
+    for symbol in reversed([symbol for symbol in statement.variables if symbol not in free]):
+        body = ForAll(symbol, statement.variables[symbol], body)
+    return body
 
 
 counted = partial(short_forms.counted, "graph_expressiveness")

@@ -8,11 +8,12 @@ from sympy import And, Eq, Matrix, S, Symbol
 
 from theory.graph_expressiveness._paper import G, at_least, counted, listed, paper
 from theory.graph_expressiveness._paper import i as root
-from theory.graph_expressiveness.attributed_walks import many_walk_counts
+from theory.graph_expressiveness.attributed_walks import many_walk_counts, walk_numbers
 from theory.graph_expressiveness.level_counts import shared_levels
+from theory.graph_expressiveness.operator_classes import NUMBERS, many_large_classes
 from theory.language.structure_words import aggregated, image, permuted
-from theory.language.structures import Graphs, Nodes, Permutations
-from theory.scope import case, own, part
+from theory.language.structures import GraphOperators, Graphs, Nodes, Permutations
+from theory.scope import case, own, part, whole
 from theory.statements import Statement
 
 n, m, K = Symbol("n"), Symbol("m"), Symbol("K")
@@ -21,7 +22,7 @@ n, m, K = Symbol("n"), Symbol("m"), Symbol("K")
 paper.unstated(
     "proposition-a.1",
     "Entry-wise functions, matrix products and their compositions are equivariant",
-    missing="matrices of any size",
+    missing="entry-wise functions of a matrix of any size",
 )
 
 
@@ -100,11 +101,22 @@ def presets() -> Statement:
 
 @paper.statement(
     "proposition-a.2",
+    "Any equivariant operator has exponentially many classes that meet doubly exponentially many of networks",
+    scope=whole(),
+)
+def proposition_a_2() -> Statement:
+    operator, x = Symbol("omega"), Symbol("x")
+    sizes = {K: at_least(2), x: at_least(2), m: at_least(3)}
+    return Statement(variables={**sizes, operator: GraphOperators()}, then=many_large_classes(operator), notes=NUMBERS)
+
+
+@paper.statement(
+    "proposition-a.2.aggregation",
     "Any equivariant operator has classes that meet several network classes, as printed",
     scope=case("aggregation itself as the operator, m = 3, K = 1, 2, counted"),
     claims="Any equivariant operator has exponentially many classes that meet doubly exponentially many of networks",
 )
-def proposition_a_2() -> Statement:
+def proposition_a_2_aggregation() -> Statement:
     return counted(
         "network_as_operator",
         Symbol("met") >= 2,
@@ -192,11 +204,21 @@ def permuted_root() -> Statement:
 
 @paper.statement(
     "proposition-a.3",
+    "Constant on network classes, walk counts take many values on many classes of any equivariant operator",
+    scope=whole(),
+)
+def proposition_a_3() -> Statement:
+    operator = Symbol("omega")
+    return walk_numbers(operator, {operator: GraphOperators()})
+
+
+@paper.statement(
+    "proposition-a.3.aggregation",
     "Any equivariant operator has classes with several attributed walk counts, as printed",
     scope=case("aggregation itself as the operator, m = 3, K = 1, 2, counted"),
     claims="For every equivariant operator exponentially many classes have exponentially many attributed walk counts",
 )
-def proposition_a_3() -> Statement:
+def proposition_a_3_aggregation() -> Statement:
     return counted(
         "network_as_operator",
         Symbol("values") >= 2,

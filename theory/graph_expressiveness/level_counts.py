@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, FiniteSet, Integer, Max, Rational, S, Symbol
+from sympy import And, Eq, Expr, FiniteSet, Implies, Integer, Max, Rational, S, Sum, Symbol
+from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
-from theory.graph_expressiveness._paper import at_least, counted, listed, paper, recursion
-from theory.graph_expressiveness.operator_classes import powers_in_network_classes
+from theory.graph_expressiveness._paper import at_least, counted, for_all, listed, paper, recursion
+from theory.graph_expressiveness.operator_classes import NUMBERS, many_large_classes, powers_in_network_classes
+from theory.language.structure_words import entry, level_count
+from theory.language.structures import FullTrees, Nodes, Operators, Sequences, number_of
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
+from theory.temporal import Exists, ForAll
 
 n, m, K, k, q = Symbol("n"), Symbol("m"), Symbol("K"), Symbol("k"), Symbol("q")
 h, s = Symbol("h"), Symbol("s")
@@ -38,11 +42,26 @@ def figure_set() -> Statement:
 
 @paper.statement(
     "proposition-2.6",
+    "Every family of topological operators has exponentially many large classes; networks refine powers",
+    scope=whole(),
+)
+def proposition_2_6() -> Statement:
+    operators, x = Symbol("Omega"), Symbol("x")
+    sizes = {K: at_least(2), x: at_least(2), m: at_least(3)}
+    return Statement(
+        variables={**sizes, operators: Operators(K)},
+        then=And(many_large_classes(operators), for_all(powers_in_network_classes(), K, x)),
+        notes=NUMBERS + " The converse half, which is true, is proposition-2.6.b.",
+    )
+
+
+@paper.statement(
+    "proposition-2.6.identity",
     "Every family of topological operators has exponentially many large classes, as printed",
     scope=case("the family {I}, m = 3, K = 1, 2, counted"),
     claims="Any topological operators have exponentially many classes that meet doubly exponentially many of networks",
 )
-def proposition_2_6() -> Statement:
+def proposition_2_6_identity() -> Statement:
     return counted(
         "family_classes",
         Symbol("classes") > K,
@@ -272,12 +291,25 @@ def _fewest(least_first: int) -> Statement:
     )
 
 
-paper.unstated(
+@paper.statement(
     "lemma-a.7",
     "Within (A.20) at least 2^(2^(K-1) - 1) trees share their level counts",
-    missing="sets of trees of every depth and their number",
-    equations=("A.20", "A.21"),
+    scope=whole(),
+    equations=("A.19", "A.20", "A.21"),
 )
+def lemma_a_7() -> Statement:
+    """Place k of the sequence is q_(k-1) + 1; (A.19) has q_k <= m^k on all levels, (A.20) narrows it from k = 2 on."""
+    levels, tree, most = Symbol("s"), Symbol("T"), Symbol("l")
+    zeros = entry(levels, k) - 1
+    narrow = And(zeros >= 2 ** (k - 1) - 2 ** (k - 3), 2 * zeros <= m ** (k - 1))
+    shared = ForAll(k, Nodes(K + 1), Eq(level_count(tree, k - 1, 1), zeros))
+    return Statement(
+        variables={K: at_least(1), m: at_least(1), most: at_least(1), levels: Sequences(most, K + 1)},
+        given=(ForAll(k, Nodes(K + 1), And(zeros <= m ** (k - 1), Implies(k >= 3, narrow))),),
+        then=number_of(tree, FullTrees(m, K, 2), shared) >= 2 ** (2 ** (K - 1) - 1),
+        notes="The feature 1 stands for the 0 of the print. A proof for all sizes: as for lemma-a.7.corrected; what is"
+        " left is to start the induction when the first level has one feature only.",
+    )
 
 
 @paper.statement(
@@ -286,7 +318,7 @@ paper.unstated(
     scope=case("m = 3, 4 and K = 2, 3, counted"),
     equations=("A.20", "A.21"),
 )
-def lemma_a_7() -> Statement:
+def lemma_a_7_small() -> Statement:
     return _fewest(0)
 
 
@@ -444,11 +476,41 @@ def exponents() -> Statement:
     return recursion({e: e + p, p: 2 * p}, {e: Integer(1), p: Integer(2)}, Eq(e, p - 1))
 
 
-paper.unstated(
+@paper.statement(
     "lemma-a.8",
     "Every choice of 1 or 2 zeros under the rarer half of the paths can be completed",
-    missing="integers indexed by the paths of a tree",
+    scope=whole(),
+    equations=("A.24", "A.25", "A.26"),
 )
+def lemma_a_8() -> Statement:
+    """Of 2 h paths h are rarer: `few` and `many` are how many nodes end them, h = 2^(K-2), together m^(K-1) nodes.
+
+    Stated for every h and every number of nodes, of which (A.20) is 3 h <= q and 2 q <= m times that number.
+    """
+    few, many, chosen, others = (Symbol(name) for name in ("V", "W", "r", "s"))
+    i, j, most = Symbol("i"), Symbol("j"), Symbol("l")
+
+    def total(sequence: Symbol) -> Expr:
+        return Sum(entry(sequence, i), (i, 1, h))
+
+    def fits(sequence: Symbol, nodes: Symbol) -> Boolean:
+        return ForAll(j, Nodes(h), entry(sequence, j) <= m * entry(nodes, j) - 1)
+
+    completed = And(fits(chosen, few), fits(others, many), Eq(total(chosen) + total(others), q))
+    return Statement(
+        variables={
+            h: at_least(1), m: at_least(3), most: at_least(1), few: Sequences(most, h), many: Sequences(most, h),
+            chosen: Sequences(2, h), q: at_least(3),
+        },
+        given=(
+            ForAll(i, Nodes(h), ForAll(j, Nodes(h), entry(few, i) <= entry(many, j))),
+            3 * h <= q,
+            2 * q <= m * (total(few) + total(many)),
+        ),
+        then=Exists(others, Sequences(q, h), completed),
+        notes="Listed for the first sizes. A proof for all sizes: what is left lies between the sums that the commoner"
+        " half can carry (lemma-a.8.sums), and each of these is reached (step `a.26`).",
+    )  # fmt: skip
 
 
 @paper.statement(
@@ -456,7 +518,7 @@ paper.unstated(
     "What is left lies within the sums that the commoner half of the paths can carry",
     scope=part("what is left lies within the sums that the commoner half can carry"),
 )
-def lemma_a_8() -> Statement:
+def lemma_a_8_sums() -> Statement:
     """h = 2^(K-2) paths in each half, s zeros chosen, P = m^K, M = m times the leaves under the commoner half."""
     P, M = Symbol("P"), Symbol("M")
     return Statement(

@@ -125,11 +125,19 @@ def degree_two() -> Statement:
     )
 
 
-paper.unstated(
+@paper.statement(
     "lemma-a.6",
     "There are at least (m - 1)^(2^K - 1) aggregation trees of depth K with m children everywhere",
-    missing="a recursion of numbers of trees whose number of children is a symbol",
+    scope=whole(),
 )
+def lemma_a_6() -> Statement:
+    """An aggregation tree in which all inner nodes have m children is a colour in graphs of that degree."""
+    return Statement(
+        variables={K: at_least(1), m: at_least(1), x: at_least(2)},
+        then=number_of(RegularColours(m, K, x)) >= (m - 1) ** (2**K - 1),
+        notes="For each m the numbers of trees are a recursion (lemma-a.6.m-3); a proof for all m needs the bound of"
+        " step `quotient` at depth two joined to it.",
+    )
 
 
 @paper.statement(
@@ -148,7 +156,7 @@ def trees_with_three_children() -> Statement:
     "From depth two on the branches grow at least as (m - 1)^(2^k)",
     scope=part("the growth of a recursion of numbers from depth two on; that it counts the trees is in its steps"),
 )
-def lemma_a_6() -> Statement:
+def lemma_a_6_growth() -> Statement:
     """From (m - 1)^4 branches at depth two on there are at least (m - 1)^(2^k), and as many trees at least."""
     return recursion(
         {b: b * (b + 1), c: c**2},

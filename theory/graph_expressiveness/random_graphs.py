@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Eq, FiniteSet, Interval, Ne, Rational, S, Symbol, oo
+from sympy import And, Eq, Expr, FiniteSet, Interval, Ne, Not, Or, Rational, S, Sum, Symbol, oo
 
 from theory.graph_expressiveness._paper import at_least, counted, listed, paper
+from theory.language.structure_words import multiplicity
+from theory.language.structures import Multisets
 from theory.scope import case, measured, own, part, whole
 from theory.statements import Computation, Statement
 
@@ -137,10 +139,37 @@ def literal_features_counted() -> Statement:
 @paper.statement(
     "lemma-a.4",
     "Sums of -a-th powers determine multisets of at most n integers between 0 and n",
+    scope=whole(),
+)
+def lemma_a_4() -> Statement:
+    """0 enters as one more kind: a multiset with zeros has the sum oo, for any number of them."""
+    first, second, u, s, t = (Symbol(name) for name in ("S", "T", "u", "s", "t"))
+
+    def total(multiset: Symbol) -> Expr:
+        return Sum(multiplicity(multiset, u + 1) * u ** (-a), (u, 1, n))
+
+    zeros, others = multiplicity(first, 1), multiplicity(second, 1)
+    both_infinite = And(zeros >= 1, others >= 1)
+    both_finite = And(Eq(zeros, 0), Eq(others, 0), Eq(total(first), total(second)))
+    return Statement(
+        variables={
+            n: at_least(2), s: at_least(0), t: at_least(0),
+            first: Multisets(n + 1, s), second: Multisets(n + 1, t), a: S.Reals,
+        },
+        given=(s <= n, t <= n, (n - 1) ** (-a) > n ** (1 - a), Ne(first, second)),
+        then=Not(Or(both_infinite, both_finite)),
+        notes="The kind u + 1 of a multiset is the integer u, and 0^-a is infinite. The bound on a reads (n - 1)^-a >"
+        " n^(1 - a), as in the proof. With 0 among the integers multisets with zeros are never told apart.",
+    )  # fmt: skip
+
+
+@paper.statement(
+    "lemma-a.4.small",
+    "Sums of -a-th powers determine multisets of at most n integers between 0 and n",
     scope=case("n up to seven, the least whole exponent above the bound, counted"),
     claims="Above log n / (log n - log(n - 1)) sums of -a-th powers determine multisets of at most n integers up to n",
 )
-def lemma_a_4() -> Statement:
+def lemma_a_4_small() -> Statement:
     return counted(
         "power_sums",
         Eq(Symbol("collisions"), 0),

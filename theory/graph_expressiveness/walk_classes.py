@@ -13,12 +13,19 @@ n, m, k, K, N, total = Symbol("n"), Symbol("m"), Symbol("k"), Symbol("K"), Symbo
 ORDERS = [1, 2, 3, 4]
 
 
-@paper.statement(
+paper.unstated(
     "equation-2.6",
+    "The entries of (D^-a A D^-b)^k are sums over the walks of k steps",
+    missing="sums over the walks of a graph",
+)
+
+
+@paper.statement(
+    "equation-2.6.longer-walk",
     "One more step gives a walk the weight that (2.6) prints",
     scope=part("the weight of a walk that is one step longer; the sum over walks is in the note"),
 )
-def equation_2_6() -> Statement:
+def longer_walk() -> Statement:
     return _longer_walk()
 
 

@@ -17,6 +17,7 @@ from theory.language.structures import (
     Mean,
     Multisets,
     Nodes,
+    Operators,
     Permutations,
     RandomGraphs,
     RandomTokens,
@@ -96,7 +97,7 @@ def require_structures(parts: Iterable[Basic], variables: Mapping[Any, Set]) -> 
 
 
 def _require_sizes(sort: Structures, domains: Mapping[Symbol, Set], where: str) -> None:
-    least = 0 if isinstance(sort, (RootedTrees, Multisets)) else 1
+    least = 0 if isinstance(sort, (RootedTrees, Multisets, Operators)) else 1
     chances = sort.args[1:] if isinstance(sort, RandomGraphs) else ()
     chances = tuple(sort.args[0]) if isinstance(sort, RandomTokens) else chances
     for chance in chances:
@@ -193,6 +194,8 @@ def _taken_over_all(term: Total, scope: Scope, domains: Mapping[Symbol, Set]) ->
         _require_number(term.body, term, *inside)
     else:
         _require_formula(term.body, *inside)
+    if not term.over.complete:
+        raise LemmascopeError(f"{term} is taken over {term.over}, which cannot be listed: take another sort")
     if isinstance(term, Count) and isinstance(term.over, (RandomGraphs, RandomTokens)):
         raise LemmascopeError(f"{term} counts random structures: count the plain sort, or take a probability")
     return NUMBER

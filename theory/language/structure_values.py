@@ -33,6 +33,19 @@ class Graph(NamedTuple):
         return f"{len(self.features)} node{'s'[: len(self.features) > 1]}, edges {listed}{marks}"
 
 
+class Powers(NamedTuple):
+    """Operators on the features of a graph: some powers of its adjacency matrix.
+
+    >>> str(Powers((0, 1, 2)))
+    '{I, A, A^2}'
+    """
+
+    exponents: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{{{', '.join({0: 'I', 1: 'A'}.get(power, f'A^{power}') for power in self.exponents)}}}"
+
+
 @cache
 def near(graph: Graph) -> tuple[tuple[int, ...], ...]:
     """The neighbours of every node."""
@@ -237,13 +250,66 @@ def unrolled(graph: Graph, root: int, depth: int) -> Tree:
     return (graph.features[root - 1], tuple(sorted(unrolled(graph, j, depth - 1) for j in near(graph)[root - 1])))
 
 
+def as_graph(tree: Tree) -> Graph:
+    """A tree as a graph whose node 1 is the root.
+
+    >>> str(as_graph((1, ((1, ()), (2, ((1, ()),))))))
+    '4 nodes, edges 1-2 1-3 3-4, features 1 1 2 1'
+    """
+    features, edges, waiting = [tree[0]], [], [(1, tree)]
+    while waiting:
+        node, (_, branches) = waiting.pop()
+        for branch in branches:
+            features.append(branch[0])
+            edges.append((node, len(features)))
+            waiting.append((len(features), branch))
+    return Graph(tuple(features), tuple(sorted(edges)))
+
+
+def pruned(tree: Tree, depth: int) -> Tree:
+    """A tree without what lies deeper."""
+    return (tree[0], tuple(sorted(pruned(branch, depth - 1) for branch in tree[1])) if depth else ())
+
+
+@cache
+def classes(exponents: tuple[int, ...], most: int, features: int, rounds: int) -> tuple[frozenset[Tree], ...]:
+    """The classes that powers of A induce on rooted graphs with degrees up to `most`: the colours that meet each.
+
+    What powers up to k give at a root is determined by its colour after k rounds, whose tree is itself a graph.
+
+    >>> [len(part) for part in classes((0,), 3, 2, 1)], len(classes((0, 1), 3, 2, 1))
+    ([10, 10], 20)
+    """
+    found: dict[tuple[int, ...], set[Tree]] = {}
+    for tree in colour_trees(0, most, max(rounds, *exponents), features):
+        found.setdefault(_seen(tree, exponents, features), set()).add(pruned(tree, rounds))
+    return tuple(frozenset(part) for part in found.values())
+
+
+def _seen(tree: Tree, exponents: tuple[int, ...], features: int) -> tuple[int, ...]:
+    """How many walks of each length end at each feature; of length 0, the feature of the root."""
+    seen, at = [tree[0]], Counter({1: 1})
+    graph = as_graph(tree) if any(exponents) else Graph((tree[0],), ())
+    for length in range(1, max(exponents) + 1):
+        following: Counter[int] = Counter()
+        for node, times in at.items():
+            for other in near(graph)[node - 1]:
+                following[other] += times
+        at = following
+        ends: Counter[int] = Counter()
+        for node, times in at.items():
+            ends[graph.features[node - 1]] += times
+        seen += [ends[mark] for mark in range(1, features + 1)] if length in exponents else []
+    return tuple(seen)
+
+
 def shown(value: Any) -> str:
     """A structure in words a person reads.
 
     >>> shown((2, 1)), shown((1, ((1, ()), (2, ()))))
     ('2 1', '1[1 2]')
     """
-    if isinstance(value, Graph) or not isinstance(value, tuple):
+    if isinstance(value, (Graph, Powers)) or not isinstance(value, tuple):
         return str(value)
     if len(value) == 2 and isinstance(value[1], tuple):
         return f"{value[0]}[{' '.join(map(shown, value[1]))}]" if value[1] else str(value[0])
@@ -337,6 +403,16 @@ _TABLE = (
     Meaning("leaves", ("tree",), "number", _function("leaves", 1),
             lambda t: sum(not node[1] for level in levels(t) for node in level)),
     Meaning("level_count", ("tree", "whole", "number"), "number", r"\ell_{{{1},{2}}}({0})", level_count),
+    Meaning("meeting_classes", ("operators", "whole", "whole", "whole", "number"), "number",
+            r"\#\left\{{C \in \mathcal{{E}}_{{{1},{2}}}/{0} : C\text{{ meets at least }}{4}"
+            r"\text{{ classes of depth }}{3}\right\}}",
+            lambda o, m, x, rounds, least: sum(len(part) >= least for part in classes(o[0], m, x, rounds))),
+    Meaning("spread_classes", ("operators", "whole", "whole", "sequence", "number"), "number",
+            r"\#\left\{{C \in \mathcal{{E}}_{{{1},{2}}}/{0} : \left|W(\cdot; {3})\right|"
+            r"\text{{ has at least }}{4}\text{{ values on }}C\right\}}",
+            lambda o, m, x, s, least: sum(
+                len({attributed_walks(as_graph(tree), 1, s) for tree in part}) >= least
+                for part in classes(o[0], m, x, len(s)))),
 )  # fmt: skip
 
 MEANINGS = {meaning.name: meaning for meaning in _TABLE}

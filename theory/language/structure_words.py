@@ -58,4 +58,11 @@ support = _word("support", "How many different members there are.")
 tree_nodes = _word("tree_nodes", "How many nodes a tree has.")
 tree_depth = _word("tree_depth", "The depth of a tree.")
 leaves = _word("leaves", "How many nodes have no children.")
+meeting_classes = _word(
+    "meeting_classes",
+    "How many classes operators induce on rooted graphs with degrees up to m and x features that meet so many colours.",
+)
+spread_classes = _word(
+    "spread_classes", "How many of these classes have so many different numbers of walks past features of a sequence."
+)
 level_count = _word("level_count", "How many nodes of a level have a feature.")

@@ -22,7 +22,9 @@ class Structures(Space):
     """All structures of one sort; its sizes may be symbols, which are variables with a domain of their own."""
 
     kind = ""
-    """What a member is: graph, permutation, sequence, multiset, tree, node."""
+    """What a member is: graph, permutation, sequence, multiset, tree, node, operators."""
+    complete = True
+    """Whether a list of its members at given sizes has all of them; otherwise it may refute, and proves nothing."""
 
     @property
     def free_symbols(self) -> set[Symbol]:
@@ -196,6 +198,36 @@ class RegularColours(Colours):
 
     def _latex(self, printer: Printer) -> str:
         return self._named(printer, "RegularColours")
+
+
+class Operators(Structures):
+    """Families of equivariant operators, linear in the features, that see the graph up to so many hops around a node.
+
+    There are infinitely many; those that are listed are the powers of A from A^0 up to one.
+
+    >>> Operators(Symbol("K")).complete
+    False
+    """
+
+    kind, complete = "operators", False
+
+    def __new__(cls, hops: Any) -> Operators:
+        return Basic.__new__(cls, _size(hops, 0, "the number of hops"))
+
+    def _latex(self, printer: Printer) -> str:
+        return self._named(printer, "LinearOperators")
+
+
+class GraphOperators(Structures):
+    """All equivariant operators on the features of graphs, linear or not, of any number of hops."""
+
+    kind, complete = "operators", False
+
+    def __new__(cls) -> GraphOperators:
+        return Basic.__new__(cls)
+
+    def _latex(self, printer: Printer) -> str:
+        return self._named(printer, "Operators")
 
 
 def _application(name: str | Str, arguments: tuple[Any, ...]) -> list[Basic]:
@@ -380,7 +412,7 @@ def mean(symbol: Symbol, over: Structures, term: Any) -> Mean:
 
 SORTS = (
     Graphs, RandomGraphs, Nodes, Permutations, Sequences, RandomTokens, Multisets, RootedTrees, FullTrees, Colours,
-    RegularColours,
+    RegularColours, Operators, GraphOperators,
 )  # fmt: skip
 WORDS = (*SORTS, Count, Probability, Mean)
 """What is stored by the name of its class; words of the table are stored by their own names."""

@@ -10,6 +10,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
+from proofs_check.engines.polynomial.boxes import contradicted
 from proofs_check.engines.polynomial.ideals import cofactors
 from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas, summand
 from proofs_check.engines.polynomial.positivstellensatz import refute, refute_form
@@ -44,8 +45,8 @@ def contradiction(
     >>> from proofs_check.kernel.claims import Claim
     >>> x, y = symbols("x y")
     >>> claim = Claim({x: S.Reals, y: S.Reals}, (Ge(x, 1), Ge(y, 1)), Ge(x * y, x))
-    >>> contradiction(counterexamples(claim), 5)["cut"]
-    [[[[1, 0], '1']], '>']
+    >>> [part["product"] for part in contradiction(counterexamples(claim), 5)["sums"]]
+    [[[2, 1]], [[1, 1]], [[0, 1], [1, 1]]]
     """
     search = _Search(conditions.ring, time.process_time() + seconds, stop, rich)
     return search.close(Case().plus(conditions.everything))
@@ -196,7 +197,7 @@ class _Search:
 
     def _leaf(self, case: Case) -> Node | None:
         simple = self._checked(case, self._excluding_bounds(case)) or self._checked(case, self._linear(case))
-        simple = simple or self._program(case, LEVELS[:1]) or self._equal_powers(case)
+        simple = simple or self._within_bounds(case) or self._program(case, LEVELS[:1]) or self._equal_powers(case)
         if simple is not None:
             return simple
         learnt = self._with_lemmas(case)
@@ -206,6 +207,11 @@ class _Search:
         impossible = self.keys.possible(case.signs) is None
         node = self._conflict(case) if impossible else self._by_programs(case, unused)
         return None if node is None else self._below(lemmas, node)
+
+    def _within_bounds(self, case: Case) -> Node | None:
+        """A condition that the bounds of its symbols contradict."""
+        leaves = contradicted(self.ring, case.signs, self.keys)
+        return next((leaf for leaf in leaves if adds_up(self.ring, case.signs, leaf)), None)
 
     def _equal_powers(self, case: Case) -> Node | None:
         """Two monomials that are not negative and have equal squares, or higher powers, are equal.

@@ -8,6 +8,7 @@ smallest structure that was met, small sizes first. A claim about every size tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
@@ -32,7 +33,7 @@ from theory.statements import Statement
 from theory.temporal import Quantifier
 from theory.trees import encode
 
-VERSION = 1
+VERSION = 2
 _LARGEST = 8
 """Sizes beyond it are not listed."""
 _MOST = 200_000
@@ -133,6 +134,9 @@ class _Listing:
         self.left: list[Mapping[str, Any]] = []
         self.number = 0
         self.witness: dict[str, str] | None = None
+        self.complete = all(d.complete for d in statement.variables.values() if isinstance(d, Structures))
+        self.undecided = False
+        """Whether some case was: then only a counterexample is looked for."""
 
     def run(self, enough: int = _MOST) -> Evidence | None:
         """What the list shows; `enough` cases end it where the sizes are infinitely many."""
@@ -144,10 +148,10 @@ class _Listing:
                 for case in cases(self.statement, sizes):
                     self.number += 1
                     claim = self._claimed(case)
-                    if claim is False:
-                        return _refutation(case)
-                    if claim is None:
-                        return None
+                    wrong = case if claim is False else None if claim else self._false_for_a_number(case)
+                    if wrong is not None:
+                        return _refutation(wrong)
+                    self.undecided = self.undecided or claim is None
                     if self.budget.spent:
                         return self._sampled(before)
             except (UndecidedError, LemmascopeError):
@@ -155,13 +159,25 @@ class _Listing:
             self.done.append(sizes)
             if self.infinite and self.number > enough:
                 break
-        return self._sampled(self.number) if self.infinite else self._whole()
+        return self._sampled(self.number) if self.infinite or not self.complete or self.undecided else self._whole()
 
     def _claimed(self, case: Case) -> bool | None:
         if self.witness is None and claimed(self.nothing, case) is not True:
             self.witness = self._completed(case)
         claim = claimed(self.statement, case)
-        return claim if not isinstance(claim, Statement) else self._proved(claim)
+        if not isinstance(claim, Statement):
+            return claim
+        return None if self.undecided else self._proved(claim)
+
+    def _false_for_a_number(self, case: Case) -> Case | None:
+        """The undecided case with a simple value for the one number that it leaves open, if that makes it false."""
+        left = {symbol: domain for symbol, domain in free_numbers(self.statement).items() if symbol not in case}
+        if len(left) != 1 or self.number > _FIRST:
+            return None
+        ((symbol, domain),) = left.items()
+        values = (Fraction(int(value.p), int(value.q)) for value in _ANY if domain.contains(value) == true)
+        found = ({**case, symbol: value} for value in values)
+        return next((there for there in found if claimed(self.statement, there) is False), None)
 
     def _completed(self, case: Case) -> dict[str, str] | None:
         """A case in words, with any numbers of which no hypothesis speaks."""
@@ -191,11 +207,11 @@ class _Listing:
 
     def _sampled(self, number: int) -> Evidence | None:
         """What was listed of infinitely many sizes: no decision."""
-        if not self.done or not self.infinite:
+        if not self.done or not self.infinite or self.undecided:
             return None
         spans = [f"{symbol} = {_span([sizes[symbol] for sizes in self.done])}" for symbol in self.infinite]
         together = " (sums in order)" if len(spans) > 1 else ""
-        coverage = f"all structures with {', '.join(spans)}{together}"
+        coverage = f"{'all' if self.complete else 'some'} structures with {', '.join(spans)}{together}"
         return Evidence(Outcome.SAMPLED, NAME, coverage=coverage, cases=number, witness=self.witness)
 
 

@@ -34,23 +34,23 @@ proposition-a.1.small proposition-a.2#a.2.corrected proposition-a.2#a.3.correcte
 """.split()
 REFUTED: dict[str, dict[str, str]] = {
     "remark-hexagon": {"separated": "0", "row sums of the hexagon": "[3, 3, 3, 3, 3, 3]"},
-    "lemma-a.4": {"n": "2", "first multiset": "(0,)", "second multiset": "(0, 0)"},
+    "lemma-a.4.small": {"n": "2", "first multiset": "(0,)", "second multiset": "(0, 0)"},
     "lemma-a.4#sharp": {"first multiset": "(1,)", "second multiset": "(2, 2)", "sum": "1"},
     "lemma-a.6#legitimate": {"K": "3", "legitimate": "64", "different": "256"},
     "proposition-2.4#a.15": {"graph": "3 nodes, edges 0-2 1-2, features (0, 0, 1)", "left": "1", "right": "2"},
     "proposition-2.4#assignments": {"N": "1", "S": "1", "tuples": "2"},
     "proposition-2.4#bound": {"m": "2", "k": "1", "single": "6"},
-    "proposition-2.6": {"K": "2", "classes": "2", "operators": "identity"},
+    "proposition-2.6.identity": {"K": "2", "classes": "2", "operators": "identity"},
     "proposition-2.6.b#fewer-rounds": {"K": "1", "first": "node 0 of 3 nodes, edges 0-2"},
     "proposition-2.6#subset": {"m": "3", "K": "2", "degree": "4"},
     "lemma-a.7#depth-1": {"zeros per level": "(0, 0)", "trees": "0"},
-    "proposition-2.7": {"K": "2", "classes": "2"},
+    "proposition-2.7.identity": {"K": "2", "classes": "2"},
     "proposition-2.7#count": {"features": "(0, 0)", "root": "0", "marked": "0", "walks": "1"},
-    "proposition-a.2": {"met": "1"},
+    "proposition-a.2.aggregation": {"met": "1"},
     "proposition-a.2#symmetry": {"m": "2", "K": "2", "kept": "2", "swaps": "7"},
     "proposition-a.2#a.2": {"operator": "A (X o A X)", "permutation": "(0, 2, 1, 3, 4, 5, 6)"},
     "proposition-a.2#a.3": {"root_unequal": "168"},
-    "proposition-a.3": {"values": "1"},
+    "proposition-a.3.aggregation": {"values": "1"},
     "lemma-a.9.reading-b": {"A.30": "first false for walks of length 3"},
 }
 OPEN = [name for name in ENTRIES if name.startswith(("table-2.1.", "table-a.1.")) and not name.endswith("bundled")]

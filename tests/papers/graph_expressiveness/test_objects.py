@@ -6,10 +6,12 @@ from collections import Counter
 from itertools import permutations, product
 from math import factorial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Matrix, Rational, sqrt
 
+from theory.graph_expressiveness.enumerators.operators import family_classes
 from theory.graph_expressiveness.graphs import Graph, automorphisms, canonical_edges, cycle, graphs_of_order
 from theory.graph_expressiveness.presets import inverse_root, looped_powers
 from theory.graph_expressiveness.refinement import Names, aggregation_tree, colours, partition
@@ -33,6 +35,7 @@ from theory.graph_expressiveness.walks import (
     walk_types,
     walks,
 )
+from theory.language.structure_values import classes
 
 
 @st.composite
@@ -128,6 +131,15 @@ def test_classes_are_counted_by_recursion_and_by_listing() -> None:
         assert len(trees) == len(unrolled) == class_count(m, depth, alphabet)
         inside = list(bounded_trees(m, depth, alphabet, regular=True))
         assert len(set(inside)) == regular_class_count(m, depth, alphabet)
+
+
+@pytest.mark.parametrize("family", ["identity", "powers"])
+def test_classes_of_operators_agree_with_their_features_on_graphs(family: str) -> None:
+    for m, depth in [(2, 1), (2, 2), (3, 1), (3, 2)]:
+        exponents = tuple(range(depth + 1)) if family == "powers" else (0,)
+        counted = family_classes(depth, m, family)
+        met = [len(part) for part in classes(exponents, m, 2, depth)]
+        assert (len(met), max(met), sum(met)) == (counted["classes"], counted["met"], class_count(m, depth, 2))
 
 
 def test_level_counts_agree_with_the_listed_trees() -> None:
