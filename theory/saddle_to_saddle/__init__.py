@@ -13,6 +13,7 @@ from theory.saddle_to_saddle._paper import paper
 
 SECTIONS = (
     "properties",
+    "every_width",
     "embedding",
     "narrow_networks",
     "manifolds",

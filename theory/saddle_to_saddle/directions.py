@@ -10,14 +10,15 @@ from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol,
 
 from theory.displays import equal
 from theory.domains import POSITIVE
-from theory.dynamics import Flow
+from theory.dynamics import Flow, gradient_flow, matrix
+from theory.language.spaces import Matrices, norm
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import linear_in_weights
 from theory.saddle_to_saddle.layer import Unit, state_of
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
-from theory.temporal import Scaling
+from theory.temporal import Always, Scaling
 
 eps, t, s1, s2 = symbols("epsilon t s_1 s_2")
 v, u, xi = symbols("v_1:3"), symbols("u_1:3"), Symbol("xi")
@@ -35,44 +36,53 @@ def product_matrix() -> Matrix:
 # Eq. (9) ------------------------------------------------------------------------------------------------------------
 
 
-def _from_data() -> tuple[Flow, Matrix, Matrix]:
-    inputs = [(Symbol(f"z_{mu}_1"), Symbol(f"z_{mu}_2")) for mu in (1, 2)]
-    targets = [(Symbol(f"y_{mu}_1"), Symbol(f"y_{mu}_2")) for mu in (1, 2)]
-    data = list(zip(inputs, targets, strict=True))
-    of_inputs = sum((Matrix(z) * Matrix(z).T for z, _ in data), Matrix.zeros(2, 2)) / 2
-    crossed = sum((Matrix(y) * Matrix(z).T for z, y in data), Matrix.zeros(2, 2)) / 2
-    return LAYER.flow(data, UNITS), crossed, of_inputs
+N_v, N_u, H, P = symbols("N_v N_u H P")
+V, U, Y, Z = matrix("V", N_v, H), matrix("U", N_u, H), matrix("Y", N_v, P), matrix("Z", N_u, P)
+"""The weights v_i and u_i, the targets and the processed inputs, column by column; W = V U^T."""
+
+DATA = {V: Matrices(N_v, H), U: Matrices(N_u, H), Y: Matrices(N_v, P), Z: Matrices(N_u, P)}
+V_0, U_0 = matrix("V_0", N_v, H), matrix("U_0", N_u, H)
+
+
+def linear_flow() -> Flow:
+    """Gradient flow of the squared error of (8), averaged over the P samples."""
+    return gradient_flow(norm(Y - V * U.T * Z) ** 2 / (2 * P), (V, U))
 
 
 @paper.statement(
     "equation-9",
     "Gradient flow of a linear layer through the two data matrices",
-    scope=case("two samples, two inputs, two outputs, two units"),
+    scope=whole(),
     equations=("8", "9"),
 )
 def equation_9() -> Statement:
-    flow, crossed, of_inputs = _from_data()
-    residual = crossed - product_matrix() * of_inputs
-    printed = [entry for v_, u_ in UNITS for entry in (*(residual * Matrix(u_)), *(residual.T * v_))]
-    return claim_on_reals(equal((list(flow.velocity), printed)))
+    moves = linear_flow().velocity
+    residual = Y * Z.T / P - V * U.T * (Z * Z.T / P)
+    return Statement(
+        variables=DATA,
+        then=And(
+            Eq(moves[0], residual * U, evaluate=False),
+            Eq(moves[1], residual.T * V, evaluate=False),
+        ),
+        notes="Column i of V and U holds the weights v_i and u_i of unit i, for any number of units, samples, inputs"
+        " and outputs; the left sides are derived from the loss.",
+    )
 
 
 @paper.step(
     "equation-9",
     "conserved",
     "V^T V - U^T U is constant",
-    scope=own("not in print: a conserved matrix; two units of size two"),
+    scope=own("not in print: a conserved matrix, for every size"),
     equations=("9",),
 )
 def step_conserved() -> Statement:
-    residual = Matrix(2, 2, symbols("r_11 r_12 r_21 r_22"))
-    pairs = [(v_, Matrix(u_)) for v_, u_ in UNITS]
-    rates = [(residual * u_, residual.T * v_) for v_, u_ in pairs]
-    claims = []
-    for (a, b), (da, db) in zip(pairs, rates, strict=True):
-        for (c, d), (dc, dd) in zip(pairs, rates, strict=True):
-            claims.append(((da.T * c + a.T * dc - db.T * d - b.T * dd)[0], S.Zero))
-    return claim_on_reals(equal(*claims))
+    return Statement(
+        variables={V_0: Matrices(N_v, H), U_0: Matrices(N_u, H), Y: Matrices(N_v, P), Z: Matrices(N_u, P)},
+        dynamics=linear_flow(),
+        start={V: V_0, U: U_0},
+        then=Always(Eq(V.T * V - U.T * U, V_0.T * V_0 - U_0.T * U_0, evaluate=False)),
+    )
 
 
 @paper.statement(

@@ -83,12 +83,14 @@ def by_facts(statement: Statement, certificate: Mapping[str, Any], tell: Tell) -
         shown = stacked([latex(learnt), rf"{words('for every ')} {_indices(context)}"]) if context else latex(learnt)
         passages.append(Passage(_FACTS[str(fact["rule"])], shown, tuple(needs)))
     goals.clear()
-    last = desk.conclusion()
+    *first, last = desk.conclusions()
     passages += [_need(goal, next(proofs), tell) for goal in goals]
     text = (
         "With letters for the sums and entries, this is left and holds:" if passages else "With letters for the sums:"
     )
-    passages.append(_goal(text, last, tell(last, inner)))
+    passages += [
+        _goal(text, goal, tell(goal, proof)) for goal, proof in zip((*first, last), (*proofs, inner), strict=True)
+    ]
     return _with_letters(desk, passages)
 
 
