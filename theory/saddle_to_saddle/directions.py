@@ -6,12 +6,13 @@ s_2); one further weight xi stands for the kernel of Sigma. More directions only
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
+from sympy import And, Eq, Expr, Implies, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, sqrt, symbols
+from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from theory.displays import equal
 from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient_flow, matrix
-from theory.language.spaces import Matrices, norm
+from theory.language.spaces import Matrices, PositiveSemidefinite, Vectors, identity, norm
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import linear_in_weights
@@ -131,12 +132,58 @@ def _parts() -> tuple[Symbol, ...]:
     return symbols("g_c g_1 g_2 g_0")
 
 
-paper.unstated(
+r = Symbol("r")
+Sigma, Q, R = matrix("Sigma_yz", N_v, N_u), matrix("Q", N_v, r), matrix("R", N_u, r)
+gap, g, h = matrix("G", N_u, N_u), matrix("g", N_v, 1), matrix("h", N_u, 1)
+v_i, u_i = matrix("v_i", N_v, 1), matrix("u_i", N_u, 1)
+
+
+def _sizes(first: MatrixExpr, second: MatrixExpr) -> tuple[Expr, Expr]:
+    """|P theta| and |(I - P) theta| for theta = [v; u], P as in (11)."""
+    along = norm(Q.T * first + R.T * second)
+    return along / sqrt(2), sqrt(norm(first) ** 2 + norm(second) ** 2 - along**2 / 2)
+
+
+@paper.statement(
     "theorem-4",
     "When the part along the top r singular vectors is O(1), the rest is O(eps^(1 - s_(r+1)/s_1)) almost surely",
-    missing="Gaussian starts, almost surely, and matrices of any size",
+    scope=whole(),
     equations=("10", "11"),
 )
+def theorem_4() -> Statement:
+    """The columns of Q and R are the top singular vectors; what is left of Sigma_yz has singular values up to s_2."""
+    left = Sigma - s1 * Q * R.T
+    top, outside = _sizes(g, h)
+    now, rest_now = _sizes(v_i, u_i)
+    singular = (
+        Eq(Q.T * Q, identity(r), evaluate=False),
+        Eq(R.T * R, identity(r), evaluate=False),
+        Eq(Sigma * R, s1 * Q, evaluate=False),
+        Eq(Sigma.T * Q, s1 * R, evaluate=False),
+        Eq(left.T * left + gap, s2**2 * identity(N_u), evaluate=False),
+    )
+    bound = (outside / top ** (s2 / s1)) * eps ** (1 - s2 / s1)
+    return Statement(
+        variables={
+            Sigma: Matrices(N_v, N_u),
+            Q: Matrices(N_v, r),
+            R: Matrices(N_u, r),
+            gap: PositiveSemidefinite(N_u),
+            g: Vectors(N_v),
+            h: Vectors(N_u),
+            s1: POSITIVE,
+            s2: Interval(0, oo),
+            eps: POSITIVE,
+        },
+        given=(*singular, s2 < s1, top > 0, eps * top <= 1),
+        dynamics=Flow((v_i, u_i), (Sigma * u_i, Sigma.T * v_i)),
+        start={v_i: eps * g, u_i: eps * h},
+        then=Always(Implies(Eq(now, 1), rest_now <= bound)),
+        notes="One unit, as the units do not meet. g and h are the Gaussian draws for eps = 1; with probability one"
+        " they have a part along the top singular vectors, which is all that is asked of them. The bound is that of"
+        " (38). G is what s_2^2 I exceeds the squared rest of Sigma_yz by, so that s_2 stands for s_(r+1). A proof"
+        " needs the pace of norms of vectors that move in every dimension; the steps are decided one by one.",
+    )
 
 
 @paper.statement(
@@ -145,7 +192,7 @@ paper.unstated(
     scope=part("the middle inequality of (38), D = 2, r = 1, one kernel weight; no Gaussian start, no epsilon"),
     equations=("10", "11"),
 )
-def theorem_4() -> Statement:
+def theorem_4_rest() -> Statement:
     moment, ratio = Symbol("x"), Symbol("rho")
     growth, top = exp(ratio * moment), exp(-moment)
     return Statement(

@@ -17,7 +17,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.language.families import family
 from theory.saddle_to_saddle._paper import paper
-from theory.scope import whole
+from theory.scope import part, whole
 from theory.statements import Statement
 from theory.temporal import ForEach
 
@@ -191,6 +191,41 @@ def corollary_2() -> Statement:
         " the parts p of its second weights, so that h - 1 + K units are there. Sizes stand for the largest of all"
         " layers: a layer with fewer units has some with v = 0 and phi = 0, one with fewer copies some with p = 0. As"
         " zeta is the same in every layer, all layers have the same inputs and the same l as before.",
+    )
+
+
+JOINT_FIRST, JOINT_SECOND = over(gamma[k] * u[k, n], k), over(gamma[k] * v[k, b], k)
+
+
+@paper.statement(
+    "theorem-3.tangent",
+    "On the manifolds of (ii) to (iv) the velocities obey the relation that the weights obey",
+    scope=part("tangency, for every size and every loss; that weights stay there needs unique trajectories"),
+)
+def theorem_3_tangent() -> Statement:
+    """The velocities are minus the gradients (21) and (22); (i) is (iii) with gamma = 1 for any unit map."""
+    here = over(l[s] * matrix[s, n, b] * JOINT_FIRST, s, n)
+    return on_reals(
+        And(
+            same(b, left=of_second(at_zero[s, b]), right=S.Zero),
+            same(n, left=of_first(v_H[b], at_zero_slope[s, n, b]), right=S.Zero),
+            same(j, b, left=of_second(scale * phi[s, j, b]), right=scale * of_second(phi[s, j, b])),
+            same(
+                j,
+                n,
+                left=of_first(scale * v[j, b], slope[s, j, n, b]),
+                right=scale * of_first(v[j, b], slope[s, j, n, b]),
+            ),
+            same(b, left=here, right=over(gamma[j] * over(l[s] * matrix[s, n, b] * u[j, n], s, n), j)),
+            same(
+                n,
+                left=of_first(JOINT_SECOND, matrix[s, n, b]),
+                right=over(gamma[j] * of_first(v[j, b], matrix[s, n, b]), j),
+            ),
+        ),
+        *ZERO,
+        notes="The second unit of (iii) has gamma times the weights of unit j, so that its value is gamma phi and its"
+        " slope the same by (25); the unit of (iv) is the sum of gamma_j theta_j over the others.",
     )
 
 

@@ -32,6 +32,7 @@ from theory.saddle_to_saddle.every_width import (
     v,
     v_H,
 )
+from theory.scope import whole
 from theory.statements import Statement
 
 
@@ -45,8 +46,21 @@ def stated(name: str) -> Statement:
 def test_the_printed_items_are_proved_for_every_size(name: str) -> None:
     statement = stated(name)
     verdict = verify(statement, effort="deep")
-    assert (verdict.outcome.value, verdict.scope.kind, verdict.engine) == ("proved", "whole", "families")
+    assert (verdict.outcome.value, verdict.scope, verdict.engine) == ("proved", whole(), "families")
     assert isinstance(accept(statement, Sense.HOLDS, verdict.certificate), Theorem)
+
+
+def test_the_manifolds_are_tangent_for_every_size_and_other_multiples_are_not() -> None:
+    assert verify(stated("theorem-3.tangent")).outcome == "proved"
+    moved, kept = over(v[j, b] * phi[s, j, b], s, b), scale * over(v[j, b] * phi[s, j, b], s, b)
+    assert verify(on_reals(same(j, left=moved, right=kept))).outcome == "refuted"
+
+
+def test_lemma_6_and_theorem_4_are_stated_whole() -> None:
+    """Both are beyond the kernel; the cases of Lemma 6 are refuted."""
+    for name, words in (("lemma-6", r"\exists"), ("theorem-4", r"\Box")):
+        assert stated(name).scope == whole()
+        assert words in stated(name).latex()
 
 
 def test_shares_that_do_not_add_up_are_refuted() -> None:
