@@ -146,9 +146,10 @@ def theorem_1() -> Statement:
         *REST,
         *ZERO,
         *LINEAR_REST,
-        notes=OF_LAYERS + "A homogeneous map has the value gamma_u phi and, by (25), the same slope at gamma_u u_i; a"
-        " linear one is phi_matrix. All unit maps are taken to have slopes where a gradient is formed: what happens at"
-        " the kink of ReLU, where gamma_u = 0 puts the new unit, is theorem-1.iii.",
+        notes=OF_LAYERS + "Units that stay as they were have the gradients that they had. A homogeneous map has the"
+        " value gamma_u phi and, by (25), the same slope at gamma_u u_i; a linear one is phi_matrix. All unit maps are"
+        " taken to have slopes where a gradient is formed: what happens at the kink of ReLU, where gamma_u = 0 puts the"
+        " new unit, is theorem-1.iii.",
     )
 
 
