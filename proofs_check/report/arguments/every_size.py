@@ -96,7 +96,7 @@ def by_facts(statement: Statement, certificate: Mapping[str, Any], tell: Tell) -
 
 def _with_letters(desk: Desk, passages: list[Passage]) -> list[Passage]:
     """Short letters for the entries and sums, and what they mean."""
-    free = [letter for letter in "ijklabc" if letter not in desk.taken]
+    free = [letter for letter in "ijklabcdefgmnpqrstuvwxyz" if letter not in desk.taken]
     names = {f"_i{place}": letter for place, letter in enumerate(free)}
     sums = {symbol: meaning for symbol, meaning in desk.meanings.items() if isinstance(meaning, Sum)}
     used = "".join(part.formula for passage in passages for _, part in passage.lines())
