@@ -55,7 +55,7 @@ class NotShownError(Exception):
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
-    """Whether the facts are shown and the statement about numbers that is left is decided by the last certificate."""
+    """Whether the facts are shown and what is left about numbers is proved, its last part by the last certificate."""
     inner = certificate["certificate"]
     require_standard(statement)
     if "sizes" in certificate:
@@ -67,7 +67,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     desk = Desk(statement, lambda goal: proves(goal, next(proofs)))
     for fact in certificate["facts"]:
         desk.learn(fact)
-    return proves(desk.conclusion(), inner)
+    *first, last = desk.conclusions()
+    return all(proves(goal, next(proofs)) for goal in first) and proves(last, inner)
 
 
 def require_standard(statement: Statement) -> None:
@@ -206,18 +207,13 @@ class Desk:
         require_indices(total, dict(context), self.statement.variables)
         return total
 
-    def conclusion(self) -> Statement:
-        """What is left to be proved about numbers."""
+    def conclusions(self) -> list[Statement]:
+        """What is left to be proved about numbers, one statement for each part of the conclusion."""
         claims = _opened(self.statement.then)
-        sizes = {index: size for context, _ in claims for index, size in context}
-        if any(sizes[index] != size for context, _ in claims for index, size in context):
-            raise NotIndexedError("an index runs to two sizes: rename one of them")
-        context = tuple(sizes.items())
         for own, body in claims:
             for part in _relations(body):
                 self._require_values(own, part)
-        joined = [self._with_values(body) for _, body in claims]
-        return self._goal(context, joined[0] if len(joined) == 1 else And(*joined, evaluate=False), self.known)
+        return [self._goal(own, self._with_values(body), self.known) for own, body in claims]
 
     def _require_values(self, context: Context, of: Basic, known: list[Known] | None = None) -> None:
         """Whether every summand of every sum in an expression has a value: what cancels needs one all the same."""

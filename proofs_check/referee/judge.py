@@ -32,6 +32,9 @@ from theory.statements import Statement
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
 
+_MOST_SIZES = 3
+"""Of how many sizes each may be two where a witness is looked for: with more of them there are too many numbers."""
+
 _RANK = {Outcome.SUSPECT: 2, Outcome.SAMPLED: 1, Outcome.OPEN: 0}
 
 
@@ -129,7 +132,8 @@ def _about_numbers(statement: Statement) -> Statement | None:
         if statement.speaks_of_structures:
             return None
         if statement.speaks_of_families:
-            return at_one_size(statement, dict.fromkeys(sizes_of(statement), 2))
+            names = sizes_of(statement)
+            return at_one_size(statement, dict.fromkeys(names, 2 if len(names) <= _MOST_SIZES else 1))
         if statement.speaks_of_spaces:
             return without_noise(statement) if statement.noise else None
     except LemmascopeError:

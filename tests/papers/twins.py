@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import pytest
 from mutations import OPPOSITE
 from mutations import twins as mutants
-from sympy import And, Eq, Function, Rational, false, sympify, true
+from sympy import And, Basic, Eq, Function, Rational, false, sympify, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
+from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check import verify
 from proofs_check.experiments import run as measure
@@ -103,11 +104,16 @@ def _one_part_false(statement: Statement) -> Iterator[tuple[str, Statement]]:
     elif parts := relations(then):
         part = min(parts, key=str)
         other = (
-            Eq(part.lhs, part.rhs + Rational(1, 7), evaluate=False)
+            Eq(part.lhs, _another(part.rhs), evaluate=False)
             if part.func is Eq
             else OPPOSITE[part.func](*part.args, evaluate=False)
         )
         yield "one part false", statement.but(then=then.xreplace({part: other}))
+
+
+def _another(value: Basic) -> Basic:
+    """Another number, or twice a matrix, which is another one unless it is zero for all that the statement is about."""
+    return 2 * value if isinstance(value, MatrixExpr) else value + Rational(1, 7)
 
 
 def relations(formula: Boolean) -> list[Relational]:

@@ -53,7 +53,7 @@ class Family(Basic):
 
     def _latex(self, printer: Printer) -> str:
         name = printer.doprint(Symbol(self.name))
-        indices = "ijkl"[: len(self.sizes)]
+        indices = "ijklmnpqrs"[: len(self.sizes)]
         ranges = ", ".join(rf"{i} \leq {printer.doprint(size)}" for i, size in zip(indices, self.sizes, strict=True))
         return rf"\left({name}_{{{','.join(indices)}}}\right)_{{{ranges}}}"
 

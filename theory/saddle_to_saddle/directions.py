@@ -6,18 +6,20 @@ s_2); one further weight xi stands for the kernel of Sigma. More directions only
 
 from __future__ import annotations
 
-from sympy import And, Eq, Expr, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, symbols
+from sympy import And, Eq, Expr, Implies, Integer, Interval, Matrix, Rational, S, Symbol, exp, log, oo, sqrt, symbols
+from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from theory.displays import equal
 from theory.domains import POSITIVE
-from theory.dynamics import Flow
+from theory.dynamics import Flow, gradient_flow, matrix
+from theory.language.spaces import Matrices, PositiveSemidefinite, Vectors, identity, norm
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
 from theory.saddle_to_saddle.architectures import linear_in_weights
 from theory.saddle_to_saddle.layer import Unit, state_of
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
-from theory.temporal import Scaling
+from theory.temporal import Always, Scaling
 
 eps, t, s1, s2 = symbols("epsilon t s_1 s_2")
 v, u, xi = symbols("v_1:3"), symbols("u_1:3"), Symbol("xi")
@@ -35,44 +37,53 @@ def product_matrix() -> Matrix:
 # Eq. (9) ------------------------------------------------------------------------------------------------------------
 
 
-def _from_data() -> tuple[Flow, Matrix, Matrix]:
-    inputs = [(Symbol(f"z_{mu}_1"), Symbol(f"z_{mu}_2")) for mu in (1, 2)]
-    targets = [(Symbol(f"y_{mu}_1"), Symbol(f"y_{mu}_2")) for mu in (1, 2)]
-    data = list(zip(inputs, targets, strict=True))
-    of_inputs = sum((Matrix(z) * Matrix(z).T for z, _ in data), Matrix.zeros(2, 2)) / 2
-    crossed = sum((Matrix(y) * Matrix(z).T for z, y in data), Matrix.zeros(2, 2)) / 2
-    return LAYER.flow(data, UNITS), crossed, of_inputs
+N_v, N_u, H, P = symbols("N_v N_u H P")
+V, U, Y, Z = matrix("V", N_v, H), matrix("U", N_u, H), matrix("Y", N_v, P), matrix("Z", N_u, P)
+"""The weights v_i and u_i, the targets and the processed inputs, column by column; W = V U^T."""
+
+DATA = {V: Matrices(N_v, H), U: Matrices(N_u, H), Y: Matrices(N_v, P), Z: Matrices(N_u, P)}
+V_0, U_0 = matrix("V_0", N_v, H), matrix("U_0", N_u, H)
+
+
+def linear_flow() -> Flow:
+    """Gradient flow of the squared error of (8), averaged over the P samples."""
+    return gradient_flow(norm(Y - V * U.T * Z) ** 2 / (2 * P), (V, U))
 
 
 @paper.statement(
     "equation-9",
     "Gradient flow of a linear layer through the two data matrices",
-    scope=case("two samples, two inputs, two outputs, two units"),
+    scope=whole(),
     equations=("8", "9"),
 )
 def equation_9() -> Statement:
-    flow, crossed, of_inputs = _from_data()
-    residual = crossed - product_matrix() * of_inputs
-    printed = [entry for v_, u_ in UNITS for entry in (*(residual * Matrix(u_)), *(residual.T * v_))]
-    return claim_on_reals(equal((list(flow.velocity), printed)))
+    moves = linear_flow().velocity
+    residual = Y * Z.T / P - V * U.T * (Z * Z.T / P)
+    return Statement(
+        variables=DATA,
+        then=And(
+            Eq(moves[0], residual * U, evaluate=False),
+            Eq(moves[1], residual.T * V, evaluate=False),
+        ),
+        notes="Column i of V and U holds the weights v_i and u_i of unit i, for any number of units, samples, inputs"
+        " and outputs; the left sides are derived from the loss.",
+    )
 
 
 @paper.step(
     "equation-9",
     "conserved",
     "V^T V - U^T U is constant",
-    scope=own("not in print: a conserved matrix; two units of size two"),
+    scope=own("not in print: a conserved matrix, for every size"),
     equations=("9",),
 )
 def step_conserved() -> Statement:
-    residual = Matrix(2, 2, symbols("r_11 r_12 r_21 r_22"))
-    pairs = [(v_, Matrix(u_)) for v_, u_ in UNITS]
-    rates = [(residual * u_, residual.T * v_) for v_, u_ in pairs]
-    claims = []
-    for (a, b), (da, db) in zip(pairs, rates, strict=True):
-        for (c, d), (dc, dd) in zip(pairs, rates, strict=True):
-            claims.append(((da.T * c + a.T * dc - db.T * d - b.T * dd)[0], S.Zero))
-    return claim_on_reals(equal(*claims))
+    return Statement(
+        variables={V_0: Matrices(N_v, H), U_0: Matrices(N_u, H), Y: Matrices(N_v, P), Z: Matrices(N_u, P)},
+        dynamics=linear_flow(),
+        start={V: V_0, U: U_0},
+        then=Always(Eq(V.T * V - U.T * U, V_0.T * V_0 - U_0.T * U_0, evaluate=False)),
+    )
 
 
 @paper.statement(
@@ -121,12 +132,58 @@ def _parts() -> tuple[Symbol, ...]:
     return symbols("g_c g_1 g_2 g_0")
 
 
-paper.unstated(
+r = Symbol("r")
+Sigma, Q, R = matrix("Sigma_yz", N_v, N_u), matrix("Q", N_v, r), matrix("R", N_u, r)
+gap, g, h = matrix("G", N_u, N_u), matrix("g", N_v, 1), matrix("h", N_u, 1)
+v_i, u_i = matrix("v_i", N_v, 1), matrix("u_i", N_u, 1)
+
+
+def _sizes(first: MatrixExpr, second: MatrixExpr) -> tuple[Expr, Expr]:
+    """|P theta| and |(I - P) theta| for theta = [v; u], P as in (11)."""
+    along = norm(Q.T * first + R.T * second)
+    return along / sqrt(2), sqrt(norm(first) ** 2 + norm(second) ** 2 - along**2 / 2)
+
+
+@paper.statement(
     "theorem-4",
     "When the part along the top r singular vectors is O(1), the rest is O(eps^(1 - s_(r+1)/s_1)) almost surely",
-    missing="Gaussian starts, almost surely, and matrices of any size",
+    scope=whole(),
     equations=("10", "11"),
 )
+def theorem_4() -> Statement:
+    """The columns of Q and R are the top singular vectors; what is left of Sigma_yz has singular values up to s_2."""
+    left = Sigma - s1 * Q * R.T
+    top, outside = _sizes(g, h)
+    now, rest_now = _sizes(v_i, u_i)
+    singular = (
+        Eq(Q.T * Q, identity(r), evaluate=False),
+        Eq(R.T * R, identity(r), evaluate=False),
+        Eq(Sigma * R, s1 * Q, evaluate=False),
+        Eq(Sigma.T * Q, s1 * R, evaluate=False),
+        Eq(left.T * left + gap, s2**2 * identity(N_u), evaluate=False),
+    )
+    bound = (outside / top ** (s2 / s1)) * eps ** (1 - s2 / s1)
+    return Statement(
+        variables={
+            Sigma: Matrices(N_v, N_u),
+            Q: Matrices(N_v, r),
+            R: Matrices(N_u, r),
+            gap: PositiveSemidefinite(N_u),
+            g: Vectors(N_v),
+            h: Vectors(N_u),
+            s1: POSITIVE,
+            s2: Interval(0, oo),
+            eps: POSITIVE,
+        },
+        given=(*singular, s2 < s1, top > 0, eps * top <= 1),
+        dynamics=Flow((v_i, u_i), (Sigma * u_i, Sigma.T * v_i)),
+        start={v_i: eps * g, u_i: eps * h},
+        then=Always(Implies(Eq(now, 1), rest_now <= bound)),
+        notes="One unit, as the units do not meet. g and h are the Gaussian draws for eps = 1; with probability one"
+        " they have a part along the top singular vectors, which is all that is asked of them. The bound is that of"
+        " (38). G is what s_2^2 I exceeds the squared rest of Sigma_yz by, so that s_2 stands for s_(r+1). A proof"
+        " needs the pace of norms of vectors that move in every dimension; the steps are decided one by one.",
+    )
 
 
 @paper.statement(
@@ -135,7 +192,7 @@ paper.unstated(
     scope=part("the middle inequality of (38), D = 2, r = 1, one kernel weight; no Gaussian start, no epsilon"),
     equations=("10", "11"),
 )
-def theorem_4() -> Statement:
+def theorem_4_rest() -> Statement:
     moment, ratio = Symbol("x"), Symbol("rho")
     growth, top = exp(ratio * moment), exp(-moment)
     return Statement(

@@ -1,4 +1,6 @@
-"""Section 3 and Appendices D, E: fixed points of a narrow network inside a wider one.
+"""Section 3 and Appendices D, E: fixed points of a narrow network inside a wider one, at small sizes.
+
+Theorem 1 itself, for every size, is in `every_width`.
 
 The identities are stronger than the theorem: at every point of the narrow network, fixed or not, the gradients of the
 wide one are multiples of the narrow ones. As in the paper's proof, first the sums zeta agree, so the slopes dl/dzeta of
@@ -102,14 +104,6 @@ def equation_22() -> Statement:
 
 
 # Theorem 1 ----------------------------------------------------------------------------------------------------------
-
-
-paper.unstated(
-    "theorem-1",
-    "Every fixed point of a layer of H - 1 units yields fixed points of H units with the same map, by (4) to (7)",
-    missing="layers of any width, unit maps into matrices and any loss",
-    equations=("4", "5", "6", "7"),
-)
 
 
 @paper.statement(

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import And, Eq, Expr, Interval, Matrix, Ne, Or, S, Symbol, binomial, symbols
+from sympy import And, Eq, Equivalent, Expr, Interval, Matrix, Ne, Or, S, Symbol, ZeroMatrix, binomial, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
 from theory.domains import POSITIVE
+from theory.dynamics import matrix
+from theory.language.spaces import Matrices, PositiveSemidefinite, SymmetricMatrices, identity, trace
 from theory.saddle_to_saddle._display import claim_on_reals, reals
 from theory.saddle_to_saddle._paper import paper
-from theory.scope import case, own
+from theory.scope import case, own, whole
 from theory.statements import Computation, Statement
+from theory.temporal import Exists
 
 s, t = symbols("s t")
 Units = Sequence[tuple[Matrix, Matrix]]
@@ -67,14 +70,49 @@ def necessity(units: Units, sigma: Matrix, sets: Sequence[Sequence[int]], **doma
     )
 
 
+N_v, N_u, H, P = symbols("N_v N_u H P")
+SIGMA, MOMENT, INVERSE = matrix("Sigma_yz", N_v, N_u), matrix("Sigma_zz", N_u, N_u), matrix("K", N_u, N_u)
+V, U = matrix("V", N_v, H), matrix("U", N_u, H)
+KEPT, MIXED = matrix("Pi", N_v, N_v), matrix("C", N_v, H)
+
+
 @paper.statement(
     "lemma-6",
-    "Two outputs, one input, two units: every fixed point has the form (40)",
-    scope=case("necessity: two outputs, one input, two units, white inputs"),
-    claims="For all sizes and invertible input matrices the fixed points of (9) are exactly the points of (40)",
+    "The fixed points of (9) are exactly the weights of the form (40)",
+    scope=whole(),
     equations=("40",),
 )
 def lemma_6() -> Statement:
+    residual, pulled = SIGMA - V * U.T * MOMENT, INVERSE * SIGMA.T
+    at_rest = And(Eq(residual * U, ZeroMatrix(N_v, H)), Eq(residual.T * V, ZeroMatrix(N_u, H)))
+    projects = And(Eq(KEPT * KEPT, KEPT), Eq(KEPT * SIGMA * pulled, SIGMA * pulled * KEPT), trace(KEPT) <= N_u)
+    form = And(Eq(V * U.T, KEPT * pulled.T), Eq(V, KEPT * V), Eq(U, pulled * KEPT * MIXED))
+    known = Exists(KEPT, SymmetricMatrices(N_v), Exists(MIXED, Matrices(N_v, H), And(projects, form)))
+    return Statement(
+        variables={
+            SIGMA: Matrices(N_v, N_u),
+            MOMENT: PositiveSemidefinite(N_u),
+            INVERSE: Matrices(N_u, N_u),
+            V: Matrices(N_v, H),
+            U: Matrices(N_u, H),
+        },
+        given=(Eq(MOMENT * INVERSE, identity(N_u)),),
+        then=Equivalent(at_rest, known),
+        notes="The columns of V and U are the weights of the units, K is the inverse of Sigma_zz. Pi is the sum of"
+        " e_k e_k^T over the chosen indices: a projection that commutes with Sigma_yz K Sigma_yz^T, of rank at most"
+        " min(N_v, N_u); where eigenvalues are equal, the eigenvectors may be chosen. Its cases lemma-6.tall,"
+        " lemma-6.wide-input and lemma-6.two-units are refuted: these units rest outside of (40). A decision of the"
+        " whole needs counterexamples to the existence of matrices.",
+    )
+
+
+@paper.statement(
+    "lemma-6.two-units",
+    "Two outputs, one input, two units: every fixed point has the form (40)",
+    scope=case("necessity: two outputs, one input, two units, white inputs"),
+    equations=("40",),
+)
+def lemma_6_two_units() -> Statement:
     units = columns("ab", 2, 1)
     return necessity(units, Matrix([s, 0]), [(), (0,)], s=POSITIVE).but(
         notes="Nothing in the lemma excludes N_v > N_u. At a global minimum the residual is zero, so second weights"

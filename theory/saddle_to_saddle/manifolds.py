@@ -182,23 +182,6 @@ def uniqueness() -> Statement:
 
 
 @paper.statement(
-    "claim-f.3",
-    "On each manifold one unit can be removed",
-    scope=case("clause (iv): three units, two first weights, two outputs"),
-    equations=("28",),
-)
-def claim_f_3() -> Statement:
-    layer = linear_in_weights(2, 2)
-    units = layer.units("abc", 3)
-    a = COEFFICIENTS[0]
-    joint = sum((c * v for c, (v, _) in zip(factors, units, strict=False)), Matrix([0, 0]))
-    ray = sum((c * Matrix(u) for c, (_, u) in zip(factors, units, strict=False)), Matrix([0, 0]))
-    wide = [*units[:2], (joint, tuple(ray))]
-    narrow = [(v + c * joint, u) for c, (v, u) in zip(factors, units, strict=False)]
-    return claim_on_reals(equal((layer.sum(a, wide), layer.sum(a, narrow))))
-
-
-@paper.statement(
     "claim-f.3.i",
     "Equal units: double the second weights",
     scope=case("clause (i): the two equal units alone, two first weights, two outputs"),
@@ -224,24 +207,6 @@ def claim_f_3_iii() -> Statement:
     )
 
 
-shares_u, shares_v = symbols("gamma_u1:4"), symbols("gamma_v1:4")
-
-
-@paper.statement(
-    "claim-f.4",
-    "Which embedded fixed points lie on the manifolds",
-    scope=case("clause (iv): three old units, one second weight each"),
-    equations=("29", "30", "31"),
-)
-def claim_f_4() -> Statement:
-    old = symbols("v_1:4")
-    total = 1 + sum(c**2 for c in shares_u)
-    chosen = [c / total for c in shares_u]
-    new = sum(c * v for c, v in zip(chosen, old, strict=True))
-    changed = [v - c * new for c, v in zip(shares_u, old, strict=True)]
-    return claim_on_reals(equal((new, sum(c * v for c, v in zip(shares_u, changed, strict=True)))))
-
-
 @paper.statement("claim-f.4.i", "Half and half makes the two units equal", scope=case("clause (i): one second weight"))
 def claim_f_4_i() -> Statement:
     v, share = symbols("v gamma_v")
@@ -259,38 +224,6 @@ def step_29() -> Statement:
     v, c = symbols("v gamma_u")
     share = c / (1 + c**2)
     return claim_on_reals(equal((share * v, c * (1 - c * share) * v), (share / (1 - c * share) * v, c * v)))
-
-
-@paper.step(
-    "claim-f.4",
-    "30",
-    "The new second weights in terms of the changed old ones",
-    scope=case("three old units, one second weight each, the sum of products below one"),
-    equations=("30",),
-)
-def step_30() -> Statement:
-    old, new = symbols("v_1:4"), Symbol("v_H")
-    changed = [v - c * new for c, v in zip(shares_u, old, strict=True)]
-    crossing = sum(a * b for a, b in zip(shares_u, shares_v, strict=True))
-    printed = sum(c * v for c, v in zip(shares_v, changed, strict=True)) / (1 - crossing)
-    return claim_on_reals(
-        equal((new, printed)),
-        given=(Eq(new, sum(c * v for c, v in zip(shares_v, old, strict=True))), crossing < 1),
-    )
-
-
-@paper.step(
-    "claim-f.4",
-    "31",
-    "On the manifold the denominator of (30) is positive",
-    scope=case("three old units"),
-    equations=("31b",),
-)
-def step_31() -> Statement:
-    total = 1 + sum(c**2 for c in shares_u)
-    return claim_on_reals(
-        And(Eq(1 - sum(c * c / total for c in shares_u), 1 / total), 1 - sum(c * c / total for c in shares_u) > 0)
-    )
 
 
 @paper.statement(

@@ -14,12 +14,6 @@ from theory.saddle_to_saddle.layer import state_of
 from theory.scope import case, measured, own, part
 from theory.statements import Statement
 
-paper.unstated(
-    "corollary-2",
-    "A fixed point of a network with widths h_l yields fixed points with the same map for all widths H_l >= h_l",
-    missing="networks of any depth and width",
-)
-
 
 @paper.statement(
     "corollary-2.sums",

@@ -33,6 +33,15 @@ for _section in SECTIONS:
     importlib.import_module(f"theory.simplicity_bias.{_section}")
 
 # Where the nearest true statement has a name of its own.
-paper.nearest.update({"lemma-5.5.proportions": "lemma-5.5.corrected"})
+paper.nearest.update(
+    {
+        "theorem-4.1.direction": "theorem-4.1.corrected",
+        "proposition-b.2.profile": "proposition-b.2.corrected",
+        "lemma-5.3.orbit": "lemma-5.3.corrected",
+        "proposition-d.2.aligned": "proposition-d.2.corrected",
+        "proposition-5.8.m-5": "proposition-5.8.corrected",
+        "lemma-5.5.proportions": "lemma-5.5.corrected",
+    }
+)
 
 __all__ = ["SECTIONS", "paper"]

@@ -22,16 +22,20 @@ REGULAR = ["orbit", "orbit of sixteen", "one point outside the band"]
 exponent = Symbol("exponent")
 
 
-@paper.statement(
+paper.unstated(
     "theorem-4.1",
+    "For every data set with |x_i| <= 1, every odd d and m there are kappa* > 0 and P such that at "
+    "T_1 the neurons of P are within O(r^(1 + kappa*)) of r u* and within O(r^kappa*) of a global "
+    "extremum of |G|, the others are O(r^(1 + kappa_j)); O(-ln delta) neurons capture a given "
+    "extremum with probability 1 - delta",
+    missing="smoothed rectifiers in R^d for every odd d, flows from starts that shrink, isotropic starts",
+)
+
+
+@paper.statement(
+    "theorem-4.1.direction",
     "Prominent directions are within O(r^kappa*) of a global extremum of G at time T_1",
     scope=case("the direction clause on three data sets with d = 3: the exponent in units of kappa*"),
-    claims=(
-        "for every data set with |x_i| <= 1, every odd d and m there are kappa* > 0 and P such that at "
-        "T_1 the neurons of P are within O(r^(1 + kappa*)) of r u* and within O(r^kappa*) of a global "
-        "extremum of |G|, the others are O(r^(1 + kappa_j)); O(-ln delta) neurons capture a given "
-        "extremum with probability 1 - delta"
-    ),
 )
 def theorem_4_1() -> Statement:
     """The exponent of the direction error in units of kappa*, on data sets that satisfy the hypotheses."""

@@ -19,14 +19,18 @@ m = Symbol("m")
 COUNTS = list(range(1, 41))
 
 
-@paper.statement(
+paper.unstated(
     "lemma-5.3",
+    "For every data set of Lemma 5.2 an isotropic start captures all four extrema with probability "
+    "greater than (1 - h^m)^4 >= 1 - 4 (3/4)^m (1 + O(delta + xi)) - O((9/16)^m)",
+    missing="data sets of every size in R^d, probabilities of isotropic starts, volumes of caps",
+)
+
+
+@paper.statement(
+    "lemma-5.3.orbit",
     "All four extrema are captured with probability greater than (1 - h^m)^4",
     scope=case("the first inequality on the orbit of (0.95, 0.1, 0), d = 3, xi = 0.01, m = 1 to 40"),
-    claims=(
-        "for every data set of Lemma 5.2 an isotropic start captures all four extrema with probability "
-        "greater than (1 - h^m)^4 >= 1 - 4 (3/4)^m (1 + O(delta + xi)) - O((9/16)^m)"
-    ),
 )
 def lemma_5_3() -> Statement:
     """On the orbit of (0.95, 0.1, 0) the basins have probability 1/4 each (lemma-5.2.c, lemma-5.3.c).

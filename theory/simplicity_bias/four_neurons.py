@@ -81,14 +81,18 @@ def lemma_d_1() -> Statement:
 # Proposition D.2 -----------------------------------------------------------------------------------------------------
 
 
-@paper.statement(
+paper.unstated(
     "proposition-d.2",
+    "Along the flow the signed angle alpha_k between R_1^floor((k-1)/2) P^a(k) v_k and e_(a(k)+1) has"
+    " |sin alpha_k| <= delta + xi",
+    missing="a flow of four neurons in R^d on data sets of every size",
+)
+
+
+@paper.statement(
+    "proposition-d.2.aligned",
     "The signed angle, as defined in print, satisfies |sin alpha_k| <= delta + xi",
     scope=case("the aligned start, with the indices as printed"),
-    claims=(
-        "along the flow the signed angle alpha_k between R_1^floor((k-1)/2) P^a(k) v_k and e_(a(k)+1) has"
-        " |sin alpha_k| <= delta + xi"
-    ),
 )
 def proposition_d_2() -> Statement:
     """At the aligned start, with the indices of Assumption 5.1 throughout; delta + xi < 1/6."""

@@ -22,15 +22,19 @@ drop, moved = symbols("drop moved")
 # Proposition 5.8 -----------------------------------------------------------------------------------------------------
 
 
-@paper.statement(
+paper.unstated(
     "proposition-5.8",
+    "For every data set of Lemma 5.2 theta^mm is a strict local-max-margin direction of the four-"
+    "neuron network, and chi(theta^mm) is one of the large network",
+    missing="smoothed rectifiers in R^d on data sets of every size, local maxima among directions",
+)
+
+
+@paper.statement(
+    "proposition-5.8.m-5",
     "The embedded network is a strict local-max-margin direction of the large network",
     scope=case(
         "the second clause for m = 5 with two neurons in one cluster, one rational turn, the orbit of (0.95, 0.1, 0.05)"
-    ),
-    claims=(
-        "for every data set of Lemma 5.2 theta^mm is a strict local-max-margin direction of the four-"
-        "neuron network, and chi(theta^mm) is one of the large network"
     ),
 )
 def proposition_5_8() -> Statement:

@@ -55,14 +55,18 @@ t, angle = Symbol("t"), Symbol("p")
 # Proposition B.2 -----------------------------------------------------------------------------------------------------
 
 
-@paper.statement(
+paper.unstated(
     "proposition-b.2",
+    "For every d phi(v, x) is the integral of (v.x + xi |v| a) (1 - a^2)^((d-1)/2) C_d over a > -c, "
+    "and for odd d it lies in xi |v| Poly(c, sqrt(1 - c^2))",
+    missing="means over the ball of R^d, integrals for every d",
+)
+
+
+@paper.statement(
+    "proposition-b.2.profile",
     "phi / (xi |v|) is a function, even a polynomial, of c and sqrt(1 - c^2)",
     scope=part("the second half, d = 3: phi / (xi |v|) is a function of c"),
-    claims=(
-        "for every d phi(v, x) is the integral of (v.x + xi |v| a) (1 - a^2)^((d-1)/2) C_d over a > -c, "
-        "and for odd d it lies in xi |v| Poly(c, sqrt(1 - c^2))"
-    ),
 )
 def proposition_b_2() -> Statement:
     """Where c has the same value, so has phi / (xi |v|).

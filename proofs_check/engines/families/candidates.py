@@ -1,4 +1,6 @@
-"""Facts about sums that are worth a try: signs, comparisons term by term, Cauchy and Schwarz, tangents, induction."""
+"""Facts about sums that are worth a try: equations added up with weights, signs, comparisons term by term, Cauchy and
+Schwarz, tangents, induction.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,10 @@ from sympy import (
     together,
 )
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
 from proofs_check.kernel.indexed import Context, Names, NotIndexedError
-from theory.language.families import Entry
+from theory.language.families import Entry, Family
 from theory.statements import Statement
 from theory.temporal import ForEach
 from theory.trees import encode
@@ -121,6 +123,34 @@ class Search:
             return
         index = self._fresh("q")
         self.totals.append(Total(own, index, size, total.function.xreplace({bound: index})))
+
+    def combinations(self) -> Iterator[Fact]:
+        """Equations that are given for every index, times a number of that index, added up."""
+        weights = sorted((of for of in self.statement.variables if isinstance(of, Family)), key=str)
+        for part in self.statement.given:
+            for context, relation in contexts(part) if not part.has(Implies, Or, Not) else ():
+                for index, size in context if isinstance(relation, Eq) else ():
+                    rest = tuple(pair for pair in context if pair[0] != index)
+                    summand = relation.lhs - relation.rhs
+                    yield from (
+                        _fact(rest, ((index, size),), weight[index] * summand, "=")
+                        for weight in weights
+                        if weight.sizes == (size,)
+                    )
+
+    def zeros(self) -> Iterator[Fact]:
+        """Sums of the conclusion of which every term has a factor that is given to be zero."""
+        given = [
+            relation for part in self.statement.given if isinstance(part, ForEach) for _, relation in contexts(part)
+        ]
+        gone = {
+            part.lhs.family for part in given if isinstance(part, Eq) and isinstance(part.lhs, Entry) and part.rhs == 0
+        }
+        for context, claim in self.claims:
+            for total in sorted(claim.atoms(Sum), key=str):
+                if any(isinstance(f, Entry) and f.family in gone for f in Mul.make_args(total.function)):
+                    own = tuple(pair for pair in context if pair[0] in total.free_symbols)
+                    yield _fact(own, tuple((limit[0], limit[2]) for limit in total.limits), total.function, "=")
 
     def signs(self) -> Iterator[Fact]:
         """Sums whose terms have one sign."""

@@ -26,7 +26,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 1
+VERSION = 2
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
 _POINTS, _USUAL, _CLEAR = 100, 1e4, 1e-3
@@ -128,8 +128,8 @@ class _Proof:
         except (NotIndexedError, LemmascopeError):
             return None
         groups: list[Callable[[], Iterable[Any]]] = [
-            tuple, search.comparisons, search.inductions, search.signs, search.single_terms, search.products,
-            search.products_of_halves, search.outer_products, search.convexity,
+            tuple, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
+            search.single_terms, search.products, search.products_of_halves, search.outer_products, search.convexity,
         ]  # fmt: skip
         for group in groups:
             learned = [self._learn(candidate) for candidate in group()]
@@ -167,11 +167,10 @@ class _Proof:
     def _conclude(self) -> Evidence | None:
         before = len(self.proofs)
         try:
-            goal = self.desk.conclusion()
+            goals = self.desk.conclusions()
         except (NotIndexedError, NotShownError):
-            del self.proofs[before:]
-            return None
-        if not self._show(goal, "families, what is left"):
+            goals = []
+        if not goals or not all(self._show(goal, "families, what is left") for goal in goals):
             del self.proofs[before:]
             return None
         *proofs, last = self.proofs

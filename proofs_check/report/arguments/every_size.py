@@ -87,18 +87,20 @@ def by_facts(statement: Statement, certificate: Mapping[str, Any], tell: Tell) -
         shown = stacked([latex(learnt), rf"{words('for every ')} {_indices(context)}"]) if context else latex(learnt)
         passages.append(Passage(_FACTS[str(fact["rule"])], shown, tuple(needs)))
     goals.clear()
-    last = desk.conclusion()
+    *first, last = desk.conclusions()
     passages += [_need(goal, next(proofs), tell) for goal in goals]
     text = (
         "With letters for the sums and entries, this is left and holds:" if passages else "With letters for the sums:"
     )
-    passages.append(_goal(text, last, tell(last, inner)))
+    passages += [
+        _goal(text, goal, tell(goal, proof)) for goal, proof in zip((*first, last), (*proofs, inner), strict=True)
+    ]
     return _with_letters(desk, passages)
 
 
 def _with_letters(desk: Desk, passages: list[Passage]) -> list[Passage]:
     """Short letters for the entries and sums, and what they mean."""
-    free = [letter for letter in "ijklabc" if letter not in desk.taken]
+    free = [letter for letter in "ijklabcdefgmnpqrstuvwxyz" if letter not in desk.taken]
     names = {f"_i{place}": letter for place, letter in enumerate(free)}
     sums = {symbol: meaning for symbol, meaning in desk.meanings.items() if isinstance(meaning, Sum)}
     used = "".join(part.formula for passage in passages for _, part in passage.lines())

@@ -66,7 +66,7 @@ def test_clauses_and_controls_are_proved(name: str) -> None:
         ("theorem-1.iv#u-line", "theorem-1.iv#u-line.corrected"),
         ("equation-12", "equation-12.corrected"),
         ("equation-12#spectrum", "equation-12#spectrum.corrected"),
-        ("lemma-6", "lemma-6.corrected"),
+        ("lemma-6.two-units", "lemma-6.corrected"),
         ("remark-2", "remark-2.corrected"),
         ("claim-4.a.redundant", "claim-4.a.redundant.corrected"),
         ("theorem-4.boundary", "theorem-4.boundary.corrected"),

@@ -25,11 +25,11 @@ def outcome(id_: str) -> Outcome:
 
 
 TWINS = [
-    ("theorem-4.1", "theorem-4.1.corrected"),
+    ("theorem-4.1.direction", "theorem-4.1.corrected"),
     ("claim-b.hessian", "claim-b.hessian.corrected"),
     ("assumption-5.1", "assumption-5.1.corrected"),
-    ("proposition-d.2", "proposition-d.2.a"),
-    ("lemma-5.3", "lemma-5.3.corrected"),
+    ("proposition-d.2.aligned", "proposition-d.2.a"),
+    ("lemma-5.3.orbit", "lemma-5.3.corrected"),
     ("lemma-5.2#d.gap", "lemma-5.2#d.gap.corrected"),
     ("theorem-4.4#c.distance", "theorem-4.4#c.distance.corrected"),
     ("lemma-5.5#d.output", "lemma-5.5#d.output.corrected"),
