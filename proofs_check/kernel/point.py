@@ -46,8 +46,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
             return False
         wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
     if statement.almost_all:
-        wanted = [_openly(part, set(statement.almost_all)) for part in wanted]
-        conclusion = negation(_openly(negation(conclusion), set(statement.almost_all)))
+        wanted = [openly(part, set(statement.almost_all)) for part in wanted]
+        conclusion = negation(openly(negation(conclusion), set(statement.almost_all)))
     whole = all(point[symbol].is_Integer for symbol, domain in domains.items() if is_discrete(domain))
     return whole and all(truth(part, point) is True for part in wanted) and truth(conclusion, point) is False
 
@@ -83,23 +83,28 @@ def _opened(
     return inside, formula
 
 
-def _openly(formula: Boolean, symbols: set[Symbol]) -> Boolean:
-    """A formula that, where it holds, also holds nearby: only strict relations of continuous functions do."""
+def openly(formula: Boolean, symbols: set[Symbol]) -> Boolean:
+    """A formula that, where it holds, also holds nearby: only strict relations of continuous functions do.
+
+    >>> x = Symbol("x")
+    >>> openly(x >= 0, {x})
+    x > 0
+    """
     if not formula.free_symbols & symbols:
         return formula
     if isinstance(formula, (Not, Implies, Equivalent)):
-        return _openly(formula.to_nnf(simplify=False), symbols)
+        return openly(formula.to_nnf(simplify=False), symbols)
     if isinstance(formula, Relational):
         strict = {Le: Lt, Ge: Gt, Lt: Lt, Gt: Gt, Ne: Ne}.get(formula.func)
         where = [continuity(side) for side in formula.args]
         if strict is None or None in where:
             return sp.false
-        inner = [_strictly(condition) for side in where for condition in side or ()]
+        inner = [strictly(condition) for side in where for condition in side or ()]
         return And(strict(*formula.args, evaluate=False), *inner)
-    return formula.func(*[_openly(part, symbols) for part in formula.args])
+    return formula.func(*[openly(part, symbols) for part in formula.args])
 
 
-def _strictly(condition: Relational) -> Relational:
+def strictly(condition: Relational) -> Relational:
     """A condition without its edge."""
     return {Le: Lt, Ge: Gt}.get(condition.func, condition.func)(*condition.args)
 
