@@ -35,7 +35,8 @@ class Course(ABC):
             moment, body = claim.args
             return self.truth(body, self.later(step, int(moment))) if isinstance(moment, Integer) else None
         if isinstance(claim, Until):
-            return self._until(*claim.args, step)
+            first, second = claim.args
+            return self._until(first, second, step)
         if isinstance(claim, Decreasing):
             return self.falls(claim.args[0], step)
         if isinstance(claim, (ConvergesTo, HasPeriod)):

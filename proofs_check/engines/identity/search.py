@@ -83,9 +83,12 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
         if accepted(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations, shown):
             certificate = {"kind": "identity", "combinations": combinations, "obligations": shown.obligations}
             return Evidence(Outcome.PROVED, NAME, certificate=certificate, notes=notes)
-    elif (refuted := _refutation(goal, budget, _FIRST_LOOK)) is not None:
-        return refuted
-    verdict = polynomial.prove(goal, budget.share("identity, by polynomials"))
+        verdict = polynomial.prove(goal, budget.share("identity, by polynomials"))
+    else:
+        refuted = _refutation(goal, budget, _FIRST_LOOK)
+        if refuted is not None:
+            return refuted
+        verdict = polynomial.certified(goal, budget.seconds_for("identity, cofactors"))
     if verdict is not None and verdict.outcome is Outcome.PROVED:
         return verdict.note(*notes)
     return _refutation(goal, budget)
