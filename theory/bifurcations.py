@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import sympy as sp
@@ -12,12 +12,14 @@ import sympy as sp
 from theory.balls import PRECISIONS, ball, exact_sign
 from theory.criteria import Role
 from theory.cycles import Element, Family
-from theory.dynamics import Flow, Map
 from theory.jets import Jet, jet_along
 from theory.normal_forms import RealNormalForm, first_lyapunov_coefficient, real_normal_form
 from theory.notation import latex
 from theory.orbits import Orbit
 from theory.polynomials import Fraction, NotPolynomialError, Ring
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class _Border:
 def classify(dynamics: Map | Flow, orbit: Orbit, parameter: sp.Symbol, value: sp.Expr, roles: set[Role]) -> Bifurcation:
     """The bifurcation at a parameter value where the quantities of the given roles vanish.
 
+    >>> from theory.dynamics import Flow
     >>> x, mu = sp.symbols("x mu", real=True)
     >>> flow = Flow((x,), (mu * x - x**3,))
     >>> classify(flow, flow.fixed_points()[-1], mu, sp.S.Zero, {Role.EIGENVALUE_ONE})
@@ -100,7 +103,7 @@ def _eigenvalue_one(border: _Border) -> Bifurcation:
 
 
 def _pair(border: _Border) -> Bifurcation:
-    discrete = isinstance(border.dynamics, Map)
+    discrete = border.dynamics.discrete
     kind = "Neimark-Sacker" if discrete else "Hopf"
     if border.dynamics.dimension != 2:
         return border.name(kind)
@@ -120,7 +123,7 @@ Sign = Callable[[Any], int | None]
 
 def _real_form(border: _Border, multiplier: int) -> tuple[RealNormalForm | None, Sign]:
     """The normal form over rational functions when the point is rational, otherwise in balls."""
-    discrete = isinstance(border.dynamics, Map)
+    discrete = border.dynamics.discrete
     try:
         jet, ring = _rational_jet(border)
     except (NotPolynomialError, ZeroDivisionError):
@@ -137,7 +140,7 @@ def _ball_form(border: _Border, multiplier: int) -> tuple[RealNormalForm | None,
         return 1 if number.real > 0 else -1 if number.real < 0 else None
 
     one = flint.acb(1)
-    resonant = one if isinstance(border.dynamics, Map) else flint.acb(0)
+    resonant = one if border.dynamics.discrete else flint.acb(0)
     critical = resonant if multiplier == 1 else -one
     form = None
     for precision in PRECISIONS:

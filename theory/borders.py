@@ -8,14 +8,17 @@ Theorems 5.2 and 5.4); there the first coefficient of the normal form that is no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from theory.balls import exact_sign
 from theory.bifurcations import classify
 from theory.criteria import Role
-from theory.dynamics import Flow, Map
 from theory.orbits import Orbit
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 _DECIDED_BY_SIGN = ("flip", "pitchfork", "Hopf", "Neimark-Sacker")
 
@@ -28,6 +31,7 @@ def attracts_on_the_border(
     A negative quantity tells of an eigenvalue outside; affine dynamics attract only strictly inside; otherwise exactly
     one kind of eigenvalue may be critical.
 
+    >>> from theory.dynamics import Flow
     >>> x, y, p = sp.symbols("x y p", real=True)
     >>> flow = Flow((x, y), (p * x - x**3, -y))
     >>> found = [orbit for orbit in flow.fixed_points() if orbit.points == ((0, 0),)][0]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.balls import ball
-from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.functions import entry_of
 from theory.language.spaces import letters
@@ -23,6 +22,9 @@ from theory.polynomials import Fraction, NotPolynomialError, Polynomial, Ring, p
 from theory.regions import real_root_balls, specialised
 from theory.scalars import scalar
 from theory.systems import Points, decompose
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 Point = dict[sp.Symbol, sp.Expr]
 
@@ -75,7 +77,7 @@ def change(dynamics: Map | Flow, quantity: sp.Expr) -> sp.Expr:
     known = {*dynamics.state, *dynamics.parameters, dynamics.time}
     if not quantity.free_symbols & set(dynamics.state):
         raise LemmascopeError(f"{quantity} does not contain any of the state {dynamics.state}")
-    if isinstance(dynamics, Flow):
+    if not dynamics.discrete:
         return dynamics.derivative_along(quantity)
     after = dict(zip(dynamics.state, dynamics.update, strict=True))
     if dynamics.time in known and dynamics.time is not None:
@@ -128,7 +130,7 @@ def _conserves_words(dynamics: Map | Flow, quantity: sp.Basic) -> Conservation:
 
 
 def _matrix_change(dynamics: Map | Flow, quantity: sp.Basic) -> sp.Basic:
-    if isinstance(dynamics, Flow):
+    if not dynamics.discrete:
         return dynamics.derivative_along(quantity)
     return quantity.xreplace(dict(zip(dynamics.state, dynamics.update, strict=True))) - quantity
 
@@ -197,7 +199,7 @@ def preserves(dynamics: Map | Flow, relations: Any) -> Preservation:
     proved to have a value on the whole set; a point of the set that leaves it refutes it. A parameter that divides
     needs an assumption such as positive=True.
 
-    >>> from theory.dynamics import gradient_descent
+    >>> from theory.dynamics import Map, gradient_descent
     >>> x, y, eta = sp.symbols("x y eta", real=True)
     >>> step = gradient_descent((x * y - 1) ** 2 / 2, (x, y), eta)
     >>> bool(step.preserves(sp.Eq(x, y))), step.preserves(sp.Eq(x, 1)).holds
@@ -206,9 +208,7 @@ def preserves(dynamics: Map | Flow, relations: Any) -> Preservation:
     True
     """
     equations = tuple(_equations(relations))
-    residuals = tuple(
-        change(dynamics, equation) + (equation if isinstance(dynamics, Map) else 0) for equation in equations
-    )
+    residuals = tuple(change(dynamics, equation) + (equation if dynamics.discrete else 0) for equation in equations)
     symbols = (*dynamics.state, *sorted(_free(equations, residuals) - set(dynamics.state), key=str))
     ring = Ring(symbols)
     numerators = [ring.expression(ring.fraction(residual).numerator) for residual in residuals]
@@ -239,7 +239,7 @@ def _has_values_on(dynamics: Map | Flow, equations: tuple[sp.Expr, ...], residua
     """Whether the dynamics, and the relations one step or an instant later, are proved to have values on the set."""
     own = _divisors(equations)
     asked = [*_divisors((*dynamics.right_side, *residuals))]
-    if isinstance(dynamics, Map):
+    if dynamics.discrete:
         after = dict(zip(dynamics.state, dynamics.update, strict=True))
         asked += [divisor.subs(after, simultaneous=True) for divisor in own]
     else:

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Literal, Self
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
+from theory.conserved import Conservation, Preservation, conserved_quantities, conserves, preserves
 from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
 from theory.language.classes import FunctionSymbol
 from theory.language.spaces import any_matrix, any_vector, fits, norm
 from theory.language.words import NotWordsError, derivative, matrix_gradient
+from theory.multipliers import multiplier
 from theory.notation import latex, words
+from theory.orbits import Orbit, Orbits, fixed_points, orbits
 from theory.rules import SLOPE, WEIGHT, Memory, Rule, Shared, descent, newton_schulz_step
 from theory.rules import momentum as carried
 from theory.scalars import scalar
+from theory.stability import StabilityRegion, stability_region
 from theory.temporal import formula, rename, substitute
-
-if TYPE_CHECKING:
-    from theory.conserved import Conservation, Preservation
-    from theory.orbits import Orbit, Orbits
-    from theory.stability import StabilityRegion
 
 State = Any
 """A symbol, a SymPy matrix of symbols, or a sequence of these."""
@@ -175,32 +174,22 @@ class _Dynamics:
 
     def fixed_points(self) -> Orbits:
         """All equilibria, exactly, with a certificate of completeness or the word partial."""
-        from theory.orbits import fixed_points
-
         return fixed_points(self)  # type: ignore[arg-type]
 
     def stability_region(self, equilibrium: Any = None, parameter: sp.Symbol | None = None) -> StabilityRegion:
         """The parameters for which an equilibrium (or orbit of a Map) attracts."""
-        from theory.stability import stability_region
-
         return stability_region(self, equilibrium, parameter)  # type: ignore[arg-type]
 
     def conserves(self, quantity: sp.Expr) -> Conservation:
         """Whether the quantity is constant along every trajectory, decided exactly."""
-        from theory.conserved import conserves
-
         return conserves(self, quantity)  # type: ignore[arg-type]
 
     def preserves(self, relations: Any) -> Preservation:
         """Whether the set where the equations hold is mapped into itself, decided exactly."""
-        from theory.conserved import preserves
-
         return preserves(self, relations)  # type: ignore[arg-type]
 
     def conserved_quantities(self, max_degree: int = 2) -> tuple[sp.Expr, ...]:
         """A basis of the polynomial conserved quantities up to a degree."""
-        from theory.conserved import conserved_quantities
-
         return conserved_quantities(self, max_degree)  # type: ignore[arg-type]
 
     def _settle(self, role: str, given: Any) -> None:
@@ -233,6 +222,7 @@ class Map(_Dynamics):
     update: tuple[sp.Expr, ...]
     time: sp.Symbol | None = None
     loss: sp.Expr | None = field(default=None, compare=False, repr=False)
+    discrete: ClassVar[Literal[True]] = True
 
     def __post_init__(self) -> None:
         self._settle("update", self.update)
@@ -274,14 +264,10 @@ class Map(_Dynamics):
 
     def orbits(self, period: int) -> Orbits:
         """The orbits of exactly this period, the lower periods divided out."""
-        from theory.orbits import orbits
-
         return orbits(self, period)
 
     def multiplier(self, orbit: Orbit) -> Any:
         """The multiplier of an orbit: an exact expression in the parameters."""
-        from theory.multipliers import multiplier
-
         return multiplier(self, orbit)
 
     def latex(self) -> str:
@@ -308,6 +294,7 @@ class Flow(_Dynamics):
     time: sp.Symbol | None = None
     loss: sp.Expr | None = field(default=None, compare=False, repr=False)
     domain: Boolean = sp.true
+    discrete: ClassVar[Literal[False]] = False
 
     def __post_init__(self) -> None:
         self._settle("velocity", self.velocity)
@@ -328,6 +315,15 @@ class Flow(_Dynamics):
         new = dict(values)
         velocity = tuple(entry.subs(new, simultaneous=True) for entry in self.velocity)
         return type(self)(self.state, velocity, self.time, domain=substitute(self.domain, new))
+
+    def displacement(self) -> Map:
+        """The Map that moves a state by its velocity, whose fixed points are the equilibria.
+
+        >>> x = sp.Symbol("x")
+        >>> Flow((x,), (-x,)).displacement().update
+        (0,)
+        """
+        return Map(self.state, tuple(x + v for x, v in zip(self.state, self.velocity, strict=True)))
 
     def derivative_along(self, quantity: sp.Expr) -> sp.Expr:
         """The time derivative of a quantity along the trajectories.

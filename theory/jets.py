@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from theory.dynamics import Flow, Map
 from theory.linear import characteristic_coefficients
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 Number = Any
 """A rational function, a field element or a ball: anything with + - * and, where needed, /."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from theory.closed_form import selected
 from theory.cycles import Family
-from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.linear import characteristic_coefficients
 from theory.notation import latex
 from theory.orbits import Orbit
 from theory.roots import short_form
 from theory.systems import Variety
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 LAMBDA = sp.Symbol("lambda")
 """The unknown of characteristic polynomials."""
@@ -38,6 +41,7 @@ def multiplier(dynamics: Map | Flow, orbit: Orbit) -> sp.Expr | sp.Poly | Multip
     the Jacobians, a ``Poly`` in ``lambda`` (for a Flow: of the Jacobian at the equilibrium). When the orbit has no
     formula, the multipliers of all its conjugates are the roots of one polynomial, returned as ``Multipliers``.
 
+    >>> from theory.dynamics import Map
     >>> x, K = sp.symbols("x K", positive=True)
     >>> F = Map((x,), (x * (1 + K - K * x**2),))
     >>> (orbit,) = F.orbits(2)
@@ -58,7 +62,7 @@ def characteristic(dynamics: Map | Flow, orbit: Orbit) -> tuple[sp.Expr, ...] | 
     if orbit.state != dynamics.state:
         raise LemmascopeError(f"the orbit belongs to the state {orbit.state}, the dynamics to {dynamics.state}")
     if isinstance(family, Variety):
-        turned = dynamics.iterate(orbit.period) if isinstance(dynamics, Map) else dynamics
+        turned = dynamics.iterate(orbit.period) if dynamics.discrete else dynamics
         ring, jacobian = family.ring, turned.jacobian.tolist()
         entries = [[family.restrict(ring.fraction(entry)) for entry in row] for row in jacobian]
         return tuple(short_form(family.restrict(c)) for c in characteristic_coefficients(entries, ring.zero, ring.one))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import sympy as sp
 
 from theory.balls import PRECISIONS, ball, exact_sign
-from theory.dynamics import Flow, Map
 from theory.language.functions import rough
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 _ORDERS = (3, 5, 9)
 _SHORT = 40
@@ -23,6 +25,7 @@ def attracts(dynamics: Map | Flow, points: Sequence[sp.Expr], multiplier: int | 
     negative. With the multiplier -1 two steps around are looked at, which is what the sign of the Schwarzian tells.
     A multiplier that is known to be 1 or -1 need not be found to be so again.
 
+    >>> from theory.dynamics import Flow, Map
     >>> x = sp.Symbol("x", real=True)
     >>> [attracts(Map((x,), (rule,)), [sp.S.Zero]) for rule in (x - x**3, x + x**3, x - x**2, -x + x**3, -x)]
     [True, False, False, True, False]
@@ -66,7 +69,7 @@ def _decided_in_balls(
     Exact algebra with the nested roots of a cycle costs a hundred times as much.
     """
     symbols = set().union(rule.free_symbols - {x}, *(point.free_symbols for point in points))
-    if isinstance(dynamics, Flow) or multiplier is None or symbols:
+    if not dynamics.discrete or multiplier is None or symbols:
         return None
     order = _ORDERS[0]
     with flint.ctx.workprec(PRECISIONS[-1]):
@@ -89,7 +92,7 @@ def _decided(
     dynamics: Map | Flow, rule: sp.Expr, x: sp.Symbol, points: Sequence[sp.Expr], multiplier: int | None
 ) -> bool | None:
     for order in _ORDERS:
-        if isinstance(dynamics, Flow):
+        if not dynamics.discrete:
             moved = _taylor(rule, x, points[0], order)[1:]
         else:
             around = _around(rule, x, points, order)
@@ -109,7 +112,7 @@ def _decided(
                 return None
             if sign:
                 return k % 2 == 1 and sign < 0
-    steps = 1 if isinstance(dynamics, Flow) else 2 * len(points)
+    steps = 2 * len(points) if dynamics.discrete else 1
     is_small = rule.is_polynomial(x) and sp.degree(rule, x) ** steps <= _ORDERS[-1]
     return False if is_small else None  # a polynomial that moves no neighbour at all attracts none
 

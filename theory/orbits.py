@@ -5,17 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import sympy as sp
 
 from theory.closed_form import written_cycles
 from theory.cycles import Family
-from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.notation import latex
 from theory.polynomials import Fraction, NotPolynomialError, Ring, primitive
 from theory.systems import Decomposition, Points, Variety, decompose
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 
 @dataclass(frozen=True)
@@ -93,21 +95,20 @@ class Orbits:
 def fixed_points(dynamics: Map | Flow) -> Orbits:
     """All equilibria of a Map or Flow.
 
+    >>> from theory.dynamics import Flow
     >>> x, mu = sp.symbols("x mu", positive=True)
     >>> found = fixed_points(Flow((x,), (x * (mu - x**2),)))
     >>> [orbit.points for orbit in found], found.complete
     ([((sqrt(mu),),)], True)
     """
-    if isinstance(dynamics, Map):
-        return orbits(dynamics, 1)
     require_autonomous(dynamics)
-    still = Map(dynamics.state, tuple(x + v for x, v in zip(dynamics.state, dynamics.velocity, strict=True)))
-    return orbits(still, 1)
+    return orbits(dynamics if dynamics.discrete else dynamics.displacement(), 1)
 
 
 def orbits(dynamics: Map, period: int) -> Orbits:
     """All orbits of exactly this period: solutions of the iterated equation, lower periods divided out.
 
+    >>> from theory.dynamics import Map
     >>> x, K = sp.symbols("x K", positive=True)
     >>> found = orbits(Map((x,), (x * (1 + K - K * x**2),)), 2)
     >>> [orbit.relations for orbit in found], found.complete

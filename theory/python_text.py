@@ -34,8 +34,7 @@ _RELATIONS: dict[type[ast.cmpop], Callable[..., Boolean]] = {
 }  # fmt: skip
 _CONSTANTS = {"pi": sp.pi, "E": sp.E, "oo": sp.oo}
 _WORDS: dict[str, Callable[..., Any]] = {
-    **{name: getattr(temporal, name) for name in ("Always", "Eventually", "AtStart", "Until", "After")},
-    **{name: getattr(temporal, name) for name in ("ConvergesTo", "Decreasing", "HasPeriod")},
+    **temporal.OPERATORS,
     "And": sp.And, "Or": sp.Or, "Not": sp.Not, "Implies": sp.Implies,
     "Eq": lambda left, right: sp.Eq(left, right, evaluate=False),
     "Ne": lambda left, right: sp.Ne(left, right, evaluate=False),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import sympy as sp
@@ -20,7 +20,6 @@ from theory.borders import attracts_on_the_border
 from theory.closed_form import selected
 from theory.criteria import Quantity, Role, hurwitz, jury
 from theory.cycles import Element, Family
-from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.extension import Extension
 from theory.multipliers import characteristic
@@ -31,6 +30,9 @@ from theory.polynomials import Fraction, NotPolynomialError, Ring
 from theory.regions import Ball, Cells, domain_of, horner, positive_cells, real_root_balls, specialised
 from theory.roots import signed_part
 from theory.systems import Variety
+
+if TYPE_CHECKING:
+    from theory.dynamics import Flow, Map
 
 _PRECISION = 1024
 
@@ -84,7 +86,7 @@ def stability_region(
     the parameters listed as undecided.
 
     >>> x, eta, L = sp.symbols("x eta L", positive=True)
-    >>> from theory.dynamics import gradient_descent
+    >>> from theory.dynamics import Map, gradient_descent
     >>> z = sp.Symbol("z", real=True)
     >>> stability_region(gradient_descent(L * z**2 / 2, z, eta), parameter=eta).region
     Interval.open(0, 2/L)
@@ -143,7 +145,7 @@ def _orbit(dynamics: Map | Flow, equilibrium: Any) -> Orbit:
         raise LemmascopeError(f"the point {point} has {len(point)} entries, the state has {dynamics.dimension}")
     at = dict(zip(dynamics.state, point, strict=True))
     for symbol, entry in zip(dynamics.state, dynamics.right_side, strict=True):
-        rest = entry.subs(at, simultaneous=True) - (at[symbol] if isinstance(dynamics, Map) else 0)
+        rest = entry.subs(at, simultaneous=True) - (at[symbol] if dynamics.discrete else 0)
         if sp.cancel(sp.expand(rest)) != 0:
             raise LemmascopeError(f"{point} is not an equilibrium: {symbol} moves by {rest}")
     relations = tuple(symbol - value for symbol, value in at.items())
@@ -151,7 +153,7 @@ def _orbit(dynamics: Map | Flow, equilibrium: Any) -> Orbit:
 
 
 def _criterion(dynamics: Map | Flow) -> Callable[..., list[Quantity]]:
-    return jury if isinstance(dynamics, Map) else hurwitz
+    return jury if dynamics.discrete else hurwitz
 
 
 def _setting(dynamics: Map | Flow, orbit: Orbit) -> _Setting:
@@ -164,7 +166,7 @@ def _setting(dynamics: Map | Flow, orbit: Orbit) -> _Setting:
     field = Extension(ring, ring.symbols[0], ring.generators[ring.symbols[0]])
     fractions = [ring.fraction(coefficient) for coefficient in coefficients]
     for _ in range(orbit.dimension):
-        fractions = _deflated(fractions, ring.one if isinstance(dynamics, Map) else ring.zero)
+        fractions = _deflated(fractions, ring.one if dynamics.discrete else ring.zero)
     quantities = _criterion(dynamics)(fractions, ring.zero, ring.one)
     return _Setting(field, quantities, signed_part, lambda _, roots: roots)
 
@@ -369,7 +371,7 @@ def _one_parameter(
 def _multiplier(dynamics: Map | Flow, roles: set[Role]) -> int | None:
     """The multiplier of a cycle of a map of one dimension at which the quantities of one such role vanish."""
     known = {Role.EIGENVALUE_ONE: 1, Role.EIGENVALUE_MINUS_ONE: -1}
-    return known.get(next(iter(roles))) if isinstance(dynamics, Map) and len(roles) == 1 else None
+    return known.get(next(iter(roles))) if dynamics.discrete and len(roles) == 1 else None
 
 
 def _always_neutral(

@@ -396,6 +396,8 @@ class HasPeriod(Temporal):
         return rf"\text{{period }} {printer.doprint(self.args[0])}"
 
 
+OPERATORS: dict[str, type[Temporal]] = {kind.__name__: kind for kind in Temporal.__subclasses__()}
+"""The operators of time by name."""
 CONNECTIVES = (And, Or, Not, Implies, Equivalent)
 RELATIONS = (Eq, Ne, Lt, Le, Gt, Ge)
 

@@ -38,8 +38,7 @@ _HEADS |= {
     cls.__name__: cls
     for cls in (
         *(temporal.Exists, temporal.ForAll, temporal.ForEach, temporal.ForSmall, temporal.Scaling),
-        *(temporal.AtStart, temporal.Always, temporal.Eventually, temporal.Until, temporal.After),
-        *(temporal.ConvergesTo, temporal.Decreasing, temporal.HasPeriod),
+        *temporal.OPERATORS.values(),
     )
 }
 _HEADS |= {name: getattr(sympy, name) for name in ("MatAdd", "MatMul", "MatPow", "Transpose", "Trace", "Identity")}

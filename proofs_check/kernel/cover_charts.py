@@ -6,20 +6,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sympy import Abs, Add, And, Expr, Heaviside, Integer, Max, Min, Rational, Symbol, exp, expand, log, sqrt
-from sympy import sign as sign_function
+from sympy import Add, And, Expr, Rational, Symbol, exp, expand, log, sqrt
 from sympy.concrete.expr_with_limits import ExprWithLimits
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt
-from sympy.logic.boolalg import Boolean, Not, Or
+from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.cover_signs import CoverCheck, same
 from proofs_check.kernel.formula_trees import (
-    NEVER,
-    Relation,
-    Tree,
-    parts_that_must_hold,
-    replaced,
-    tree,
+    FALSE,
+    Atom,
+    Junction,
+    Node,
+    cases_of,
+    conjuncts,
+    demands,
+    map_atoms,
+    normal_form,
+    unfolded,
 )
 from proofs_check.kernel.point import sign
 from theory.trees import decode
@@ -28,59 +30,19 @@ from theory.trees import decode
 def contradicts(formula: Boolean, variables: tuple[Symbol, ...], step: dict[str, Any]) -> bool:
     """Whether the argument shows that no point satisfies a plain formula."""
     if step["do"] == "unfold":
-        return contradicts(_unfolded(formula), variables, *step["parts"])
+        return contradicts(unfolded(formula), variables, *step["parts"])
     if step["do"] != "kink":
-        return charted(Charted(variables, tree(formula), {}), step)
+        node = normal_form(formula)
+        return node is not None and charted(Charted(variables, node, {}), step)
     kink = decode(step["kink"])
     if formula.has(ExprWithLimits):
         raise ValueError("a case of what is bound inside of a sum or an integral is none of the whole")
-    cases = _kink_cases(kink)
+    cases = cases_of(kink)
+    if cases is None:
+        raise ValueError("the cases of a kink are not known")
     formulas = [And(condition, formula.xreplace({kink: value})) for condition, value in cases]
     pairs = zip(formulas, step["parts"], strict=True)
     return all(contradicts(case, variables, below) for case, below in pairs)
-
-
-def _unfolded(formula: Boolean) -> Boolean:
-    """Comparisons with an absolute value, a maximum or a minimum as comparisons with each of its pieces."""
-
-    def pieces(kink: Expr) -> tuple[Expr, ...]:
-        return (kink.args[0], -kink.args[0]) if isinstance(kink, Abs) else kink.args
-
-    def change(relation: Boolean) -> Boolean:
-        left, right = relation.args
-        rising = isinstance(relation, (Ge, Gt))
-        if isinstance(left, (Abs, Max)):
-            return (Or if rising else And)(*[relation.func(one, right) for one in pieces(left)])
-        if isinstance(left, Min):
-            return (And if rising else Or)(*[relation.func(one, right) for one in left.args])
-        if isinstance(right, (Abs, Max)):
-            return (And if rising else Or)(*[relation.func(left, one) for one in pieces(right)])
-        if isinstance(right, Min):
-            return (Or if rising else And)(*[relation.func(left, one) for one in right.args])
-        return relation
-
-    return formula.xreplace({relation: change(relation) for relation in formula.atoms(Ge, Gt, Le, Lt)})
-
-
-def _kink_cases(kink: Expr) -> list[tuple[Boolean, Expr]]:
-    inside = kink.args[0]
-    if isinstance(kink, Abs):
-        return [(Ge(inside, 0), inside), (Lt(inside, 0), -inside)]
-    if isinstance(kink, sign_function):
-        return [(Gt(inside, 0), Integer(1)), (Lt(inside, 0), Integer(-1)), (Eq(inside, 0), Integer(0))]
-    if isinstance(kink, Heaviside):
-        return [(Gt(inside, 0), Integer(1)), (Lt(inside, 0), Integer(0)), (Eq(inside, 0), kink.args[1])]
-    if isinstance(kink, (Max, Min)):
-        order = Ge if isinstance(kink, Max) else Le
-        return [(And(*[order(one, other) for other in kink.args if other != one]), one) for one in kink.args]
-    if kink.args[-1][1] != And():
-        raise ValueError("the pieces do not cover everything")
-    earlier: list[Boolean] = []
-    cases = []
-    for value, condition in kink.args:
-        cases.append((And(And(*earlier), condition), value))
-        earlier.append(Not(condition))
-    return cases
 
 
 @dataclass(frozen=True)
@@ -88,7 +50,7 @@ class Charted:
     """A formula about variables, some of which are known to range over an interval with exact ends."""
 
     variables: tuple[Symbol, ...]
-    formula: Tree
+    formula: Node
     sides: dict[Symbol, tuple[Fraction, Fraction | None]]
 
     def put(self, old: Symbol, value: Expr, new: Symbol | None, side: tuple[int, int | None] | None) -> Charted:
@@ -101,15 +63,14 @@ class Charted:
         sides = {v: s for v, s in self.sides.items() if v != old}
         if new is not None and side is not None:
             sides[new] = (Fraction(side[0]), None if side[1] is None else Fraction(side[1]))
-        return Charted(variables, replaced(self.formula, {old: value}), sides)
+        return Charted(variables, map_atoms(self.formula, {old: value}), sides)
 
     def demands(self, difference: Expr) -> bool:
         """Whether the formula demands that an expression be nonnegative, possibly through an equation."""
-        for part in parts_that_must_hold(self.formula):
-            if isinstance(part, Relation) and part.name != "!=":
-                ratio = _constant_ratio(part.expression, difference)
-                if ratio is not None and (ratio > 0 or part.name == "=="):
-                    return True
+        for part in demands(self.formula):
+            ratio = None if part.relation == "!=" else _constant_ratio(part.expression, difference)
+            if ratio is not None and (ratio > 0 or part.relation == "=="):
+                return True
         return False
 
 
@@ -127,7 +88,7 @@ def charted(state: Charted, step: dict[str, Any]) -> bool:
     """Whether a step, with everything below it, shows that no point satisfies the formula."""
     kind = step["do"]
     if kind == "false":
-        return bool(state.formula == NEVER)
+        return bool(state.formula == FALSE)
     if kind == "constant":
         return not state.variables and _constant(state.formula) is False
     if kind == "or":
@@ -140,25 +101,23 @@ def charted(state: Charted, step: dict[str, Any]) -> bool:
     return len(following) == len(step["parts"]) and all(map(charted, following, step["parts"]))
 
 
-def _constant(formula: Tree) -> bool | None:
-    if isinstance(formula, Relation):
+def _constant(formula: Node) -> bool | None:
+    if isinstance(formula, Atom):
         found = sign(formula.expression, {})
         return None if found is None else formula.allows(found)
-    word, parts = formula
-    values = [_constant(part) for part in parts]
-    if word == "and":
-        return False if False in values else None if None in values else True
-    return True if True in values else None if None in values else False
+    values = list(map(_constant, formula.parts))
+    decisive = not formula.every
+    return decisive if decisive in values else None if None in values else not decisive
 
 
 def _or(state: Charted, step: dict[str, Any]) -> bool:
-    parts, place = parts_that_must_hold(state.formula), step["at"]
-    word, options = parts[place]
-    if word != "or" or len(options) != len(step["parts"]):
+    parts, place = conjuncts(state.formula), step["at"]
+    either = parts[place]
+    if not isinstance(either, Junction) or either.every or len(either.parts) != len(step["parts"]):
         return False
-    for option, below in zip(options, step["parts"], strict=True):
-        chosen = (*parts[:place], *parts_that_must_hold(option), *parts[place + 1 :])
-        case = replace(state, formula=("and", tuple(dict.fromkeys(chosen))))
+    for option, below in zip(either.parts, step["parts"], strict=True):
+        chosen = (*parts[:place], *conjuncts(option), *parts[place + 1 :])
+        case = replace(state, formula=Junction(True, tuple(dict.fromkeys(chosen))))
         if not charted(case, below):
             return False
     return True
@@ -166,13 +125,13 @@ def _or(state: Charted, step: dict[str, Any]) -> bool:
 
 def _opposite(state: Charted, step: dict[str, Any]) -> bool:
     """Whether two demands add up to something that must be positive, or not negative, and is not."""
-    parts = parts_that_must_hold(state.formula)
+    parts = conjuncts(state.formula)
     one, other = (parts[place] for place in step["at"])
-    if not all(isinstance(part, Relation) and part.name in (">", ">=") for part in (one, other)):
+    if not (isinstance(one, Atom) and isinstance(other, Atom) and {one.relation, other.relation} <= {">", ">="}):
         return False
     total = one.expression + other.expression
     found = sign(total, {}) if not total.free_symbols else None
-    return found == -1 or (found == 0 and ">" in (one.name, other.name))
+    return found == -1 or (found == 0 and ">" in (one.relation, other.relation))
 
 
 def _raw(state: Charted, step: dict[str, Any]) -> Symbol:
@@ -185,8 +144,7 @@ def _raw(state: Charted, step: dict[str, Any]) -> Symbol:
 def _set(state: Charted, step: dict[str, Any]) -> list[Charted]:
     variable, value = _raw(state, step), decode(step["value"])
     demanded = any(
-        isinstance(part, Relation) and part.name == "==" and _constant_ratio(part.expression, variable - value)
-        for part in parts_that_must_hold(state.formula)
+        part.relation == "==" and _constant_ratio(part.expression, variable - value) for part in demands(state.formula)
     )
     if not demanded or value.has(variable):
         raise ValueError("no equation demands the substitution")
@@ -214,13 +172,13 @@ def _lies(state: Charted, variable: Symbol, end: Rational, direction: int) -> bo
     """Whether the formula demands that a variable be above (1) or below (-1) an end, or some number beyond it."""
     if state.demands(direction * (variable - end)):
         return True
-    for part in parts_that_must_hold(state.formula):
-        if isinstance(part, Relation) and part.name != "!=" and part.expression.free_symbols == {variable}:
+    for part in demands(state.formula):
+        if part.relation != "!=" and part.expression.free_symbols == {variable}:
             rate = part.expression.coeff(variable)
             rest = part.expression - rate * variable
             if not rate.is_Rational or rate == 0 or rest.has(variable):
                 continue
-            points_there = rate * direction > 0 or part.name == "=="
+            points_there = rate * direction > 0 or part.relation == "=="
             if points_there and sign(direction * (-rest / rate - end), {}) in (0, 1):
                 return True
     return False
@@ -282,15 +240,15 @@ def _square(state: Charted, step: dict[str, Any]) -> list[Charted]:
         raise ValueError("the square root is cut short")
     changed = state.put(variable, new**2, new, (0, None))
     changed.sides[new] = (Fraction(0), top)
-    return [replace(changed, formula=replaced(changed.formula, {sqrt(new**2): new}))]
+    return [replace(changed, formula=map_atoms(changed.formula, {sqrt(new**2): new}))]
 
 
 def _log(state: Charted, step: dict[str, Any]) -> list[Charted]:
     variable, new, high = _nonnegative(state, step)
     at_zero = [
         part.expression.subs(variable, 0)
-        for part in parts_that_must_hold(state.formula)
-        if isinstance(part, Relation) and part.name == ">" and part.expression.has(variable)
+        for part in demands(state.formula)
+        if part.relation == ">" and part.expression.has(variable)
     ]
     if not any(value.is_Rational and value <= 0 for value in at_zero):
         raise ValueError("0 is not excluded")
@@ -299,7 +257,7 @@ def _log(state: Charted, step: dict[str, Any]) -> list[Charted]:
     for direction in (-1, 1) if high is None else (-1,):
         value = top * exp(direction * new)
         changed = state.put(variable, value, new, (0, None))
-        formula = replaced(changed.formula, {log(value): log(top) + direction * new})
+        formula = map_atoms(changed.formula, {log(value): log(top) + direction * new})
         following.append(replace(changed, formula=formula))
     return following
 
@@ -327,21 +285,21 @@ def _diagonal(state: Charted, step: dict[str, Any]) -> list[Charted]:
 def _product(state: Charted, step: dict[str, Any]) -> list[Charted]:
     """y = m / x for a positive x, and small relations times a power of x."""
     variable, other, new = _raw(state, step), decode(step["other"]), decode(step["new"])
-    if other == variable or Relation(other, ">") not in parts_that_must_hold(state.formula):
+    if other == variable or Atom(other, ">") not in conjuncts(state.formula):
         raise ValueError("the other factor is not positive")
     changed = state.put(variable, new / other, new, None)
     return [replace(changed, formula=_times_powers(changed.formula, other))]
 
 
-def _times_powers(formula: Tree, positive: Symbol) -> Tree:
-    if not isinstance(formula, Relation):
-        return formula[0], tuple(_times_powers(part, positive) for part in formula[1])
+def _times_powers(formula: Node, positive: Symbol) -> Node:
+    if isinstance(formula, Junction):
+        return replace(formula, parts=tuple(_times_powers(part, positive) for part in formula.parts))
     if formula.expression.count_ops() > 20 or not formula.expression.is_rational_function():
         return formula
     expanded = expand(formula.expression)
     exponents = [Rational(term.as_powers_dict()[positive]) for term in Add.make_args(expanded)]
     lowest = min(int(exponent) for exponent in exponents)
-    return Relation(expand(expanded / positive**lowest), formula.name) if lowest < 0 else formula
+    return replace(formula, expression=expand(expanded / positive**lowest)) if lowest < 0 else formula
 
 
 _CHARTS = {

@@ -33,7 +33,7 @@ from sympy import (
 )
 
 from proofs_check.kernel.cover_slopes import mean_value, sloped
-from proofs_check.kernel.formula_trees import Relation, Tree, parts_that_must_hold, relations, sign_of
+from proofs_check.kernel.formula_trees import MASKS, Atom, Node, atoms, demands, sign_of
 from proofs_check.kernel.intervals import INF, Interval, UndefinedError, evaluate
 from proofs_check.kernel.point import sign as number_sign
 from theory.language.definedness import continuity
@@ -41,7 +41,6 @@ from theory.language.functions import as_quotient, hyperbolic, with_poles
 from theory.trees import decode
 
 PRECISION = 96
-_BITS = {1: -1, 2: 0, 4: 1}
 _DEEPEST = 7
 _MOST_LEAVES = 4_000_000
 
@@ -53,14 +52,14 @@ def signs_from(mask: Any) -> set[int]:
     """The signs that a claimed bit mask allows."""
     if not isinstance(mask, int) or not 0 < mask < 8:
         raise ValueError("a set of signs is a number from 1 to 7")
-    return {value for bit, value in _BITS.items() if mask & bit}
+    return {sign for sign, bit in MASKS.items() if mask & bit}
 
 
 @dataclass
 class CoverCheck:
     """One cover: its variables, the formula it refutes, and its table of factored expressions."""
 
-    formula: Tree
+    formula: Node
     data: dict[str, Any]
     slopes: dict[tuple[Expr, Symbol], Expr] = field(default_factory=dict)
     accepted: set[tuple[Expr, int]] = field(default_factory=set)
@@ -77,7 +76,7 @@ class CoverCheck:
             return False
         self.variables = variables
         self.unbounded = tuple(v for v in variables if root[v][1] is None)
-        self.atoms = relations(self.formula)
+        self.atoms = atoms(self.formula)
         self.products = {
             int(k): [(decode(tree), int(n)) for tree, n in rows] for k, rows in self.data["products"].items()
         }
@@ -109,7 +108,7 @@ class CoverCheck:
         return False
 
     def _leaf(self, box: Sides, reason: list[Any]) -> bool:
-        claimed: dict[Relation, set[int]] = {}
+        claimed: dict[Atom, set[int]] = {}
         for place, mask, argument in reason:
             relation, signs = self.atoms[place], signs_from(mask)
             if not self.shows(relation.expression, box, signs, argument):
@@ -247,12 +246,8 @@ class CoverCheck:
 
     def _excluded(self, x: Symbol, end: Fraction) -> bool:
         value = Rational(end.numerator, end.denominator)
-        for part in parts_that_must_hold(self.formula):
-            if isinstance(part, Relation) and part.expression.has(x):
-                found = part.expression.subs(x, value)
-                if found.is_Rational and not part.allows(sign_of(found)):
-                    return True
-        return False
+        found = [(part, part.expression.subs(x, value)) for part in demands(self.formula) if part.expression.has(x)]
+        return any(there.is_Rational and not part.allows(sign_of(there)) for part, there in found)
 
     def _dominated(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
         _, axis, quadratic, linear, power, logs = argument
@@ -383,13 +378,12 @@ def _middle(side: Side) -> Side:
     return middle, middle
 
 
-def _falsified(formula: Tree, claimed: dict[Relation, set[int]]) -> bool:
+def _falsified(formula: Node, claimed: dict[Atom, set[int]]) -> bool:
     """Whether the claimed signs make the formula false."""
-    if isinstance(formula, Relation):
+    if isinstance(formula, Atom):
         return formula in claimed and not any(formula.allows(s) for s in claimed[formula])
-    word, parts = formula
-    results = (_falsified(part, claimed) for part in parts)
-    return any(results) if word == "and" else all(results)
+    results = (_falsified(part, claimed) for part in formula.parts)
+    return any(results) if formula.every else all(results)
 
 
 def slope(expression: Expr, x: Symbol) -> Expr:

@@ -6,7 +6,7 @@ own search for contracting boxes, and its own test that the boxes cover the hypo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -15,16 +15,18 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import Boolean, Not
+from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.courses import Course
 from proofs_check.kernel.instability import true_at
-from proofs_check.kernel.scene import RejectedError, Scene, conditions, joined, require, scene_of
+from proofs_check.kernel.intervals import Interval
+from proofs_check.kernel.scene import RejectedError, Scene, conditions, require, scene_of, start_of
 from proofs_check.kernel.trust import BALLS, rests_on
 from theory.language.balls import on_balls
+from theory.language.formulas import compared, joined
 from theory.language.functions import entry_of
 from theory.statements import Statement
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
-from theory.trees import decode
+from theory.temporal import ConvergesTo, HasPeriod, is_plain
 
 Balls = dict[Symbol, arb]
 _DEEPEST = 6
@@ -48,9 +50,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 
 def _point_fails(statement: Statement, scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
-    point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
-    require(set(point) == set(statement.variables), "not all variables have a value")
-    require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
+    point = start_of(statement, certificate["point"])
     fixed = {symbol: evaluate(value, {}) for symbol, value in point.items() if symbol in scene.variables}
     require(not scene.integers.intersection(scene.almost_all), "the starts may form a null set")
     for symbol in scene.almost_all:
@@ -193,13 +193,8 @@ def _plain_truth(formula: Boolean, balls: Mapping[Symbol, arb]) -> bool | None:
     if isinstance(formula, Relational):
         gap = evaluate(formula.lhs - formula.rhs, balls)
         sides = [evaluate(side, balls) for side in formula.args]  # the difference may hide that one has no value
-        if not all(value.is_finite() for value in (gap, *sides)):
-            return None
-        answers = {
-            Lt: (gap < 0, gap >= 0), Le: (gap <= 0, gap > 0), Gt: (gap > 0, gap <= 0), Ge: (gap >= 0, gap < 0),
-            Eq: (gap == 0, gap != 0), Ne: (gap != 0, gap == 0),
-        }[formula.func]  # fmt: skip
-        return True if answers[0] else False if answers[1] else None
+        has_values = all(value.is_finite() for value in (gap, *sides))
+        return compared(formula.func, Interval.around(gap).sign()) if has_values else None
     return joined(formula, [_plain_truth(part, balls) for part in formula.args])
 
 
@@ -215,7 +210,7 @@ def _smoothness(rule: Sequence[Expr]) -> frozenset[Boolean] | None:
         return None
 
 
-class _Run:
+class _Run(Course):
     """One trajectory, iterated afresh."""
 
     def __init__(self, scene: Scene, fixed: Balls, horizon: int, point: Mapping[Symbol, Expr] | None) -> None:
@@ -249,28 +244,21 @@ class _Run:
             self.states.append(self.image(self.states[-1]))
         return self.states[step] if step < len(self.states) else None
 
-    def truth(self, claim: Boolean, step: int) -> bool | None:
-        """The truth of a formula from a step on."""
-        if isinstance(claim, Relational):
-            state = self.state(step)
-            return None if state is None else _plain_truth(claim, self.at(state))
-        if isinstance(claim, Always):
-            return self._always(claim.args[0], step)
-        if isinstance(claim, Eventually):
-            never = self._always(Not(claim.args[0], evaluate=False), step)
-            return None if never is None else not never
-        if isinstance(claim, After):
-            require(claim.args[0].is_Integer, "between the steps")
-            return self.truth(claim.args[1], step + int(claim.args[0]))
-        if isinstance(claim, Until):
-            return self._until(claim, step)
-        if isinstance(claim, Decreasing):
-            return False if any(self._rises(claim.args[0], now) for now in range(step, self.horizon)) else None
-        if isinstance(claim, (ConvergesTo, HasPeriod)):
-            return self._limit(claim)
-        return joined(claim, [self.truth(part, step) for part in claim.args])
+    def moments(self, step: int) -> Iterable[int]:
+        """Up to the horizon."""
+        return range(step, self.horizon + 1)
 
-    def _always(self, body: Boolean, step: int) -> bool | None:
+    def compares(self, relation: Relational, step: int) -> bool | None:
+        """On the balls of a step."""
+        state = self.state(step)
+        return None if state is None else _plain_truth(relation, self.at(state))
+
+    def falls(self, quantity: Expr, step: int) -> bool | None:
+        """False where it certainly does not fall in some step."""
+        return False if any(self._rises(quantity, now) for now in range(step, self.horizon)) else None
+
+    def always(self, body: Boolean, step: int) -> bool | None:
+        """At every step up to the horizon, and in boxes from which the trajectory never leaves."""
         fine = True
         for now in range(step, self.horizon + 1):
             here = self.truth(body, now)
@@ -283,15 +271,6 @@ class _Run:
             return None
         boxes = self._trap()
         return True if boxes and all(_plain_truth(body, self.at(box)) for box in boxes) else None
-
-    def _until(self, claim: Until, step: int) -> bool | None:
-        for now in range(step, self.horizon + 1):
-            come, before = self.truth(claim.args[1], now), self.truth(claim.args[0], now)
-            if come is True:
-                return True
-            if come is None or not before:
-                return None if come is None or before is None else False
-        return None
 
     def _rises(self, quantity: Expr, now: int) -> bool:
         first, second = self.state(now), self.state(now + 1)
@@ -335,7 +314,8 @@ class _Run:
         shrinks = all(sum((abs(entry) for entry in row), arb(0)) < 1 for row in turn)
         return boxes if inside and shrinks else None
 
-    def _limit(self, claim: ConvergesTo | HasPeriod) -> bool | None:
+    def settles(self, claim: ConvergesTo | HasPeriod) -> bool | None:
+        """By the boxes that the map contracts, or by an escape."""
         whole = isinstance(claim, HasPeriod) or claim.quantity == Tuple(*self.scene.state)
         if whole and self._escapes():
             return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, exp, field, log
+from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, Symbol, exp, field, log
 from sympy.core.function import AppliedUndef
 
 from proofs_check.kernel.exponents import terms, units
@@ -48,6 +48,16 @@ class Fractions:
         self._relations = [
             (self._generators[root], self.element(root.base), int(root.exp.q)) for root in reversed(roots)
         ]
+
+    @property
+    def origins(self) -> dict[Symbol, Expr]:
+        """What the symbols of numerators stand for."""
+        return {name: part for part, name in self._names.items()}
+
+    @property
+    def relations(self) -> list[Any]:
+        """The numerators that are zero because of the roots: r^q - base."""
+        return [(root**index - base).numer for root, base, index in self._relations]
 
     def _collect(self, part: Expr, found: dict[Expr, None]) -> None:
         if isinstance(part, Rational):

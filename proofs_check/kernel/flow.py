@@ -11,16 +11,15 @@ from typing import Any
 
 from flint import arb, ctx
 from sympy import Add, Expr, Integer, Rational, Symbol, diff, expand
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
-from proofs_check.kernel.instability import true_at
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from proofs_check.kernel.point import enclosed
-from proofs_check.kernel.scene import RejectedError, Scene, joined, require, scene_of
+from proofs_check.kernel.scene import RejectedError, Scene, require, scene_of, start_of
+from theory.language.formulas import compared, joined
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, is_plain
-from theory.trees import decode
 
 _ORDERS = range(6, 16)
 """How many Lie derivatives are taken: the least number, and more as long as they are short."""
@@ -42,10 +41,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     try:
         scene, claim = scene_of(statement)
         require(not scene.discrete, "not a flow")
-        point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
-        require(set(point) == set(statement.variables), "not all variables have a value")
+        point = start_of(statement, certificate["point"])
         require(not scene.almost_all, "one start may be an exception")
-        require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
         return _fails(scene, claim, point, Rational(certificate["time"]))
     except (RejectedError, UndefinedError):
         return False
@@ -159,14 +156,5 @@ def _is_false(
 def _plain(formula: Boolean, state: list[Symbol], box: list[arb]) -> bool | None:
     if isinstance(formula, Relational):
         left, right = _Row(formula.args, state)(*box)
-        tests = {
-            Lt: (left < right, left >= right),
-            Le: (left <= right, left > right),
-            Gt: (left > right, left <= right),
-            Ge: (left >= right, left < right),
-            Eq: (False, not left.overlaps(right)),
-            Ne: (not left.overlaps(right), False),
-        }
-        sure, never = tests[formula.func]
-        return True if sure else False if never else None
+        return compared(formula.func, Interval.around(left - right).sign())
     return joined(formula, [_plain(part, state, box) for part in formula.args])

@@ -16,33 +16,27 @@ from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.convergence import cayley, hurwitz_conditions
 from proofs_check.kernel.departure import DEPARTURES, check_departure
 from proofs_check.kernel.point import has_value_at, truth
-from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides
+from proofs_check.kernel.scene import Node, RejectedError, Scene, conditions, conjuncts, put, require, sides, start_of
 from proofs_check.kernel.trust import rests_on
 from theory.language.definedness import demands
 from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
-from theory.trees import decode
 
 
 def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
     """Whether the point of the certificate lies in the hypothesis set and violates some conjunct of the claim."""
-    point = {decode(symbol): decode(value) for symbol, value in certificate["point"]}
-    require(set(point) == set(statement.variables), "not all variables have a value")
-    require(all(true_at(part, point) for part in statement.hypotheses), "the hypotheses are not satisfied")
-    for symbol, domain in statement.variables.items():
-        if domain.is_subset(sp.S.Integers):
-            require(point[symbol].is_integer, "not an integer")
+    point = start_of(statement, certificate["point"])
     if scene.domain != sp.true:
         lasting = ("step 0", "opposite", "at rest", "equilibrium")
         require(certificate["refutation"] in lasting, "the trajectory may end by leaving the domain")
     if certificate["refutation"] == "opposite":
         require(not scene.almost_all, "one start may be an exception")
-        return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in _parts(claim))
+        return any(_is_opposite_shown(scene, part, point, certificate["argument"]) for part in clauses(claim))
     trial = _Trial(scene, point, str(certificate["refutation"]), Shown(certificate.get("obligations", ())))
     if certificate["refutation"] in DEPARTURES:
-        return any(trial.departs(part, certificate) for part in _parts(claim))
-    return any(trial.violates(part) for part in _parts(claim))
+        return any(trial.departs(part, certificate) for part in clauses(claim))
+    return any(trial.violates(part) for part in clauses(claim))
 
 
 def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr], argument: Mapping[str, Any]) -> bool:
@@ -82,10 +76,6 @@ def _at(scene: Scene, point: Mapping[Symbol, Expr]) -> Scene:
     for symbol in scene.variables:
         scene = put(scene, symbol, point[symbol])
     return replace(scene, known=frozenset())
-
-
-def _parts(claim: Boolean) -> tuple[Boolean, ...]:
-    return clauses(claim)
 
 
 def true_at(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool:

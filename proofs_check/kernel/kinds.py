@@ -19,7 +19,6 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "existence": lambda _: True,
     "flow": lambda _: True,
     "zero": lambda certificate: certificate.get("claim") != "exists",
-    "cover": lambda certificate: "counterexample" in certificate,
     "induction": lambda certificate: "refutation" in certificate,
     "series": lambda certificate: "point" in certificate,
     "enclosure": lambda certificate: certificate.get("truth") is False,

@@ -13,12 +13,13 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx, fmpz_poly
 from sympy import CRootOf, Expr, Lambda, Symbol, minimal_polynomial
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+from sympy.core.relational import Ge, Gt, Le, Lt, Ne, Relational
+from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not
 
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from theory.domains import is_discrete, membership
 from theory.language.definedness import continuity, undefined
+from theory.language.formulas import compared, joined
 from theory.language.functions import entry_of, rough
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, negation
@@ -45,8 +46,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
             return False
         wanted, conclusion = [_put(part, name, stand_in) for part in wanted], _put(conclusion, name, stand_in)
     if statement.almost_all:
-        wanted = [_openly(part, set(statement.almost_all)) for part in wanted]
-        conclusion = negation(_openly(negation(conclusion), set(statement.almost_all)))
+        wanted = [openly(part, set(statement.almost_all)) for part in wanted]
+        conclusion = negation(openly(negation(conclusion), set(statement.almost_all)))
     whole = all(point[symbol].is_Integer for symbol, domain in domains.items() if is_discrete(domain))
     return whole and all(truth(part, point) is True for part in wanted) and truth(conclusion, point) is False
 
@@ -82,23 +83,28 @@ def _opened(
     return inside, formula
 
 
-def _openly(formula: Boolean, symbols: set[Symbol]) -> Boolean:
-    """A formula that, where it holds, also holds nearby: only strict relations of continuous functions do."""
+def openly(formula: Boolean, symbols: set[Symbol]) -> Boolean:
+    """A formula that, where it holds, also holds nearby: only strict relations of continuous functions do.
+
+    >>> x = Symbol("x")
+    >>> openly(x >= 0, {x})
+    x > 0
+    """
     if not formula.free_symbols & symbols:
         return formula
     if isinstance(formula, (Not, Implies, Equivalent)):
-        return _openly(formula.to_nnf(simplify=False), symbols)
+        return openly(formula.to_nnf(simplify=False), symbols)
     if isinstance(formula, Relational):
         strict = {Le: Lt, Ge: Gt, Lt: Lt, Gt: Gt, Ne: Ne}.get(formula.func)
         where = [continuity(side) for side in formula.args]
         if strict is None or None in where:
             return sp.false
-        inner = [_strictly(condition) for side in where for condition in side or ()]
+        inner = [strictly(condition) for side in where for condition in side or ()]
         return And(strict(*formula.args, evaluate=False), *inner)
-    return formula.func(*[_openly(part, symbols) for part in formula.args])
+    return formula.func(*[openly(part, symbols) for part in formula.args])
 
 
-def _strictly(condition: Relational) -> Relational:
+def strictly(condition: Relational) -> Relational:
     """A condition without its edge."""
     return {Le: Lt, Ge: Gt}.get(condition.func, condition.func)(*condition.args)
 
@@ -116,24 +122,12 @@ def truth(formula: Boolean, point: Point) -> bool | None:
     """Three-valued truth of a plain formula at a point.
 
     >>> x = Symbol("x")
-    >>> truth((x > 1) & (x < 3), {x: sp.Integer(2)}), truth(Eq(x**2, 2), {x: sp.sqrt(2)})
+    >>> truth((x > 1) & (x < 3), {x: sp.Integer(2)}), truth(sp.Eq(x**2, 2), {x: sp.sqrt(2)})
     (True, True)
     """
-    if isinstance(formula, (BooleanTrue, BooleanFalse)):
-        return bool(formula)
     if isinstance(formula, Relational):
         return _compared(formula, point)
-    parts = [truth(part, point) for part in formula.args]
-    if isinstance(formula, Not):
-        return None if parts[0] is None else not parts[0]
-    if isinstance(formula, Implies):
-        return True if parts[0] is False or parts[1] is True else None if None in parts else False
-    if isinstance(formula, Equivalent):
-        return None if None in parts else len(set(parts)) == 1
-    if isinstance(formula, (And, Or)):
-        decisive = isinstance(formula, Or)
-        return decisive if decisive in parts else None if None in parts else not decisive
-    return None
+    return joined(formula, [truth(part, point) for part in formula.args])
 
 
 def has_value_at(formula: sp.Basic, point: Point) -> bool:
@@ -154,11 +148,7 @@ def _compared(relation: Relational, point: Point) -> bool | None:
             return None
         left, right = left.doit(), right.doit()
     found = sign(left, point, right)
-    if found is None:
-        return None
-    return {
-        Eq: found == 0, Ne: found != 0, Lt: found < 0, Le: found <= 0, Gt: found > 0, Ge: found >= 0,
-    }.get(relation.func)  # fmt: skip
+    return None if found is None else compared(relation.func, {found})
 
 
 def sign(expression: Expr, point: Point, minus: Expr = sp.S.Zero) -> int | None:

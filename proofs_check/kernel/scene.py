@@ -6,16 +6,17 @@ for it is a conjunct of an obligation whose own certificate is accepted and whos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
 from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import And, Boolean, BooleanTrue, Equivalent, Implies, Not, Or
+from sympy.logic.boolalg import And, Boolean, BooleanTrue
 
 from proofs_check.kernel.kinds import proves
+from proofs_check.kernel.point import read, truth
 from theory.domains import is_discrete
 from theory.dynamics import Map
 from theory.language.definedness import continuous_where, defined_where, smooth_where
@@ -40,21 +41,6 @@ def conjuncts(*formulas: Boolean) -> frozenset[Boolean]:
     for formula in formulas:
         found |= conjuncts(*formula.args) if isinstance(formula, And) else {formula}
     return frozenset(part for part in found if not isinstance(part, BooleanTrue))
-
-
-def joined(formula: Boolean, parts: Sequence[bool | None]) -> bool | None:
-    """The truth of a connective whose parts are true, false or unknown; rejects what is none."""
-    if formula in (sp.true, sp.false):
-        return bool(formula)
-    if isinstance(formula, Not):
-        return None if parts[0] is None else not parts[0]
-    if isinstance(formula, Equivalent):
-        return False if True in parts and False in parts else None if None in parts else True
-    if isinstance(formula, Implies):
-        parts = [None if parts[0] is None else not parts[0], parts[1]]
-    require(isinstance(formula, (And, Or, Implies)), f"unknown connective {formula.func}")
-    decisive = not isinstance(formula, And)
-    return decisive if decisive in parts else None if None in parts else not decisive
 
 
 def conditions(*expressions: Basic, smooth: bool = False, jumps: bool = False) -> frozenset[Boolean]:
@@ -227,6 +213,15 @@ class Scene:
         require(conjuncts(formula) <= inside, "the body is not the claim")
         require(set(self.moving(self.values(*sides(formula)))) <= inside, "the body may be undefined")
         self.sound(node, *sides(body), jumps=True)
+
+
+def start_of(statement: Statement, pairs: Any) -> dict[Symbol, Expr]:
+    """The point that certificate data describe; rejected unless it is a case of the statement."""
+    point = read(pairs)
+    require(set(point) == set(statement.variables), "not all variables have a value")
+    require(all(point[symbol].is_Integer for symbol in statement.integers), "not a whole number")
+    require(all(truth(part, point) is True for part in statement.hypotheses), "the hypotheses are not satisfied")
+    return point
 
 
 def scene_of(statement: Statement) -> tuple[Scene, Boolean]:

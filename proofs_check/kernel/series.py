@@ -47,7 +47,7 @@ from sympy.logic.boolalg import Boolean, Implies, Not
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
-from proofs_check.kernel.point import has_value_at, read, truth
+from proofs_check.kernel.point import has_value_at, read, strictly, truth
 from proofs_check.kernel.point import sign as sign_at
 from proofs_check.kernel.taylor import HIGHEST, coefficients, continued, first, has_value
 from theory.language.definedness import at_risk, continuity, demands, put
@@ -280,10 +280,7 @@ def _analytic(expression: Expr, local: Local) -> bool:
     conditions = continuity(expression)
     if conditions is None or any(kink.has(local.small) for kink in expression.atoms(Abs, Max, Min)):
         return False
-    strict = [
-        Gt(c.lhs, c.rhs) if isinstance(c, Ge) else Lt(c.lhs, c.rhs) if isinstance(c, Le) else c for c in conditions
-    ]
-    return all(local.follows(condition.subs(local.small, 0)) for condition in strict)
+    return all(local.follows(strictly(condition).subs(local.small, 0)) for condition in conditions)
 
 
 def _leading(part: Expr, local: Local, loose: bool) -> tuple[int, Expr] | None:

@@ -13,18 +13,18 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy import And, Eq, Expr, Symbol
-from sympy.core.relational import Ge, Gt, Le, Lt, Ne, Relational
+from sympy.core.relational import Ge, Le, Relational
 from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from theory.domains import is_discrete, membership
+from theory.language.formulas import compared
 from theory.language.functions import rough
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_plain, negation
 from theory.trees import decode
 
 _BITS = 256
-_ALLOWED = {Eq: {0}, Ne: {-1, 1}, Gt: {1}, Ge: {0, 1}, Lt: {-1}, Le: {-1, 0}}
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -136,7 +136,7 @@ def _holds(formula: Boolean, equations: Sequence[Eq], box: Mapping[Symbol, Inter
     if formula in (sp.true, sp.false):
         return bool(formula == sp.true)
     if isinstance(formula, Relational):
-        return _is_among(formula, equations) or _signs(formula, box) <= _ALLOWED[formula.func]
+        return _is_among(formula, equations) or compared(formula.func, _signs(formula, box)) is True
     if isinstance(formula, (And, Or)):
         each = (_holds(part, equations, box) for part in formula.args)
         return all(each) if isinstance(formula, And) else any(each)

@@ -1,1 +1,1 @@
-"""From formulas with radicals, kinks and elementary functions to polynomial constraints, without losing a point."""
+"""Statements with noise or families rewritten as statements about numbers that say the same."""

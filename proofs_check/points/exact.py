@@ -34,13 +34,14 @@ from sympy import (
     sin,
     zoo,
 )
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
+from sympy.core.relational import Relational
 from sympy.functions.combinatorial.factorials import CombinatorialFunction
-from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+from sympy.logic.boolalg import And, Boolean, BooleanTrue, Equivalent, Implies, Not, Or
 
 import numerics
 from theory.errors import LemmascopeError
 from theory.language.definedness import surely_undefined, undefined
+from theory.language.formulas import compared, joined
 
 PRECISIONS = (64, 256, 1024, 4096)
 _MOST_BITS = 100_000
@@ -51,7 +52,7 @@ _LARGEST_POWER = 1000
 def holds(formula: Boolean, point: Mapping[Symbol, Expr]) -> bool | None:
     """Whether a plain formula is true at an exact point; None when that cannot be decided.
 
-    >>> from sympy import Rational, Symbol, exp, sqrt
+    >>> from sympy import Eq, Rational, Symbol, exp, sqrt
     >>> x = Symbol("x")
     >>> holds(exp(x) > 1 + x, {x: Rational(1, 10**9)})
     True
@@ -89,22 +90,11 @@ def places_without_value(formula: Boolean) -> list[Boolean]:
 
 
 def _truth(formula: Boolean, leaf: Callable[[Relational], bool | None]) -> bool | None:
-    if isinstance(formula, BooleanTrue):
-        return True
-    if isinstance(formula, BooleanFalse):
-        return False
     if isinstance(formula, Relational):
         return leaf(formula)
     if isinstance(formula, (And, Or)):
         return _first_decisive(formula, leaf, decisive=isinstance(formula, Or))
-    parts = [_truth(part, leaf) for part in formula.args]
-    if isinstance(formula, Not):
-        return None if parts[0] is None else not parts[0]
-    if isinstance(formula, Implies):
-        return True if parts[0] is False or parts[1] is True else None if None in parts else False
-    if isinstance(formula, Equivalent):
-        return None if None in parts else all(part == parts[0] for part in parts)
-    return None
+    return joined(formula, [_truth(part, leaf) for part in formula.args])
 
 
 def _first_decisive(formula: Boolean, leaf: Callable[[Relational], bool | None], *, decisive: bool) -> bool | None:
@@ -142,11 +132,7 @@ def _relation_holds(relation: Relational, point: Mapping[Symbol, Expr]) -> bool 
         except (TypeError, ValueError):  # SymPy refuses to compare or to choose among what is not real
             return None
         value = sign(left - right)
-    if value is None:
-        return None
-    return {
-        Eq: value == 0, Ne: value != 0, Lt: value < 0, Le: value <= 0, Gt: value > 0, Ge: value >= 0,
-    }.get(relation.func)  # fmt: skip
+    return None if value is None else compared(relation.func, {value})
 
 
 def _fraction(part: Expr, point: Mapping[Symbol, Expr]) -> Any:

@@ -42,9 +42,9 @@ from proofs_check.budget import Budget
 from proofs_check.engines.cover import search as ball
 from proofs_check.engines.cover.charts import State
 from proofs_check.engines.cover.direct import search
-from proofs_check.engines.cover.formulas import normal_form, unfolded
 from proofs_check.engines.cover.goals import packed
 from proofs_check.kernel import cover
+from proofs_check.kernel.formula_trees import normal_form, unfolded
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
 

@@ -7,7 +7,7 @@ from sympy import Interval, Rational, Symbol, cos, exp, sin, tanh
 
 from proofs_check.budget import Budget
 from proofs_check.engines.cover.branch import cover
-from proofs_check.engines.cover.formulas import normal_form
+from proofs_check.kernel.formula_trees import normal_form
 
 x, y = Symbol("x"), Symbol("y")
 EXPRESSION = exp(-x * y) * sin(x + y) ** 2 + tanh(x - y) * cos(x * y) - Rational(19227, 10000)

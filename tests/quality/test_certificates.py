@@ -137,21 +137,18 @@ def tied(new: Expr) -> dict[str, Any]:
     return {"kind": "cover", "argument": packed(whole)}
 
 
-AT = {"kind": "cover", "counterexample": {"a": encode(Integer(-1))}}
+AT = {"kind": "point", "point": [[encode(a), encode(Integer(-1))]]}
 FORGED = {
     "a factor to the power 0": lambda: (
         BELOW_ONE,
         covered([2, ["p", 0, [[7, "b"], [2, "b"]]]], {"0": [[encode(x - 1), 1], [encode(Integer(0)), 0]]}),
     ),
     "a counterexample as a proof": lambda: (NEAR_ZERO, resting_on(AT)),
-    "a point as a proof": lambda: (
-        NEAR_ZERO, resting_on({"kind": "point", "point": [[encode(a), encode(Integer(-1))]]})
-    ),
     "a member as its absence": lambda: (
         Statement(variables={x: UNIT}, then=Exists(y, UNIT, y <= x)),
         {
             "kind": "existence", "point": [[encode(x), encode(Integer(1))]],
-            "proof": {"kind": "cover", "counterexample": {"y": encode(Integer(0))}},
+            "proof": {"kind": "point", "point": [[encode(y), encode(Integer(0))]]},
         },
     ),
     "a domain that is no hypothesis": lambda: (DOUBLING, stepping_inside()),

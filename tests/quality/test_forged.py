@@ -30,7 +30,7 @@ from proofs_check.budget import Budget
 from proofs_check.engines import engine
 from proofs_check.evidence.replay import check, check_verdict
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, AtStart, Exists, Map, Statement
+from theory import Always, AtStart, Exists, Flow, Map, Statement
 from theory.trees import encode
 
 x, y, u = symbols("x y u")
@@ -148,6 +148,23 @@ def test_a_counterexample_to_a_step_does_not_carry_an_induction() -> None:
 def nodes(data: Any) -> list[dict[str, Any]]:
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     return [*([data] if isinstance(data, dict) else []), *(part for value in inner for part in nodes(value))]
+
+
+HALF = encode(Rational(1, 2))
+
+
+@pytest.mark.parametrize("kind", [
+    {"kind": "lasso", "truth": False},
+    {"kind": "enclosure", "truth": False, "horizon": 3, "precision": 64},
+    {"kind": "flow", "time": "1"},
+    {"kind": "induction", "refutation": "step 0"},
+], ids=lambda kind: kind["kind"])  # fmt: skip
+def test_a_trajectory_that_starts_between_the_whole_numbers_refutes_nothing_about_them(kind: dict[str, Any]) -> None:
+    still = Flow((x,), (x - x / 2 - x / 2,)) if kind["kind"] == "flow" else Map((x,), (x,))
+    about = Statement(variables={u: S.Reals}, dynamics=still, start={x: u}, then=Always((x < 0) | (x > Rational(3, 4))))
+    forged = {**kind, "claim": encode(about.then), "point": [[encode(u), HALF]]}
+    assert check(about, forged)[0] == "accepted"
+    assert check(about.but(variables={u: S.Integers}), forged)[0] == "rejected"
 
 
 def test_a_point_at_infinity_is_none() -> None:

@@ -8,7 +8,7 @@ uniformly smaller. All sign conditions on coefficients are obligations for the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,6 @@ from sympy import (
     Integer,
     Interval,
     Mul,
-    Ne,
     Pow,
     Set,
     Symbol,
@@ -32,7 +31,7 @@ from sympy import (
     true,
     zoo,
 )
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
+from sympy.core.relational import Eq, Ge, Gt, Le, Relational
 from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
 from proofs_check.budget import Budget
@@ -44,7 +43,7 @@ from proofs_check.goals import Goal
 from proofs_check.verdict import Outcome
 from theory.language.definedness import at_risk, continuity, put
 from theory.language.definedness import demands as asked_for_values
-from theory.language.formulas import clauses
+from theory.language.formulas import SIGNS, clauses
 from theory.temporal import Exists, ForAll, negation, substitute
 
 TERMS = (6, 12, 24)
@@ -52,7 +51,6 @@ _FEW_TERMS = (1, 2, TERMS[0])
 """Enough to know that there is a series: what it demands are leading coefficients."""
 _MOST_POWERS = 16
 _MOST_TO_EXPAND = 400
-_WANTED = {Gt: (1,), Lt: (-1,), Ge: (1, 0), Le: (-1, 0), Eq: (0,), Ne: (1, -1)}
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ def eventually(body: Boolean, setting: Setting) -> bool:
     if isinstance(body, Exists):
         return _exists(body, setting)
     if isinstance(body, Relational):
-        wanted = _WANTED.get(body.func)
+        wanted = SIGNS.get(body.func)
         defined = all(_defined(condition, setting) for condition in at_risk(body))
         return wanted is not None and defined and _sign_is(body.lhs - body.rhs, wanted, setting)
     return False
@@ -121,7 +119,7 @@ def eventually(body: Boolean, setting: Setting) -> bool:
 def _defined(condition: Boolean, setting: Setting) -> bool:
     if not isinstance(condition, Relational):
         return bool(condition == true)
-    return _sign_is(condition.lhs - condition.rhs, _WANTED[condition.func], setting)
+    return _sign_is(condition.lhs - condition.rhs, SIGNS[condition.func], setting)
 
 
 def _without_implication(body: Boolean) -> Boolean:
@@ -208,7 +206,7 @@ def _regular(expression: Expr, setting: Setting) -> bool:
     return False
 
 
-def _sign_is(expression: Expr, wanted: tuple[int, ...], setting: Setting) -> bool:
+def _sign_is(expression: Expr, wanted: Collection[int], setting: Setting) -> bool:
     if expression.has(nan, zoo, oo, I):
         return False
     if expression.count_ops() < _MOST_TO_EXPAND and is_zero(expression):

@@ -17,7 +17,6 @@ from sympy import Expr, Symbol
 from numerics import compile_ball
 from proofs_check.budget import Budget
 from proofs_check.engines.cover.charts import linear
-from proofs_check.engines.cover.formulas import ANY, Atom, Node, atoms, conjuncts
 from proofs_check.engines.cover.signs import (
     UNKNOWN,
     Box,
@@ -30,6 +29,7 @@ from proofs_check.engines.cover.signs import (
     signs_of,
     thorough,
 )
+from proofs_check.kernel.formula_trees import ANY, Atom, Node, atoms, conjuncts, sign_of
 
 PRECISION = 64
 NARROWEST = 2.0**-26
@@ -95,9 +95,7 @@ def _plainly_false(atom: Atom, variable: Symbol, value: Expr) -> bool:
     if not atom.expression.has(variable):
         return False
     found = atom.expression.subs(variable, value)
-    if not found.is_Rational:
-        return False
-    return not atom.wanted & (1 if found < 0 else 4 if found > 0 else 2)
+    return bool(found.is_Rational and not atom.allows(sign_of(found)))
 
 
 @dataclass

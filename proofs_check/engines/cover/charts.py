@@ -13,7 +13,7 @@ from math import inf
 from sympy import Add, Expr, Rational, Symbol, exp, expand, factor_terms, log, sqrt
 
 from proofs_check.engines.cover.factoring import is_zero
-from proofs_check.engines.cover.formulas import Atom, Junction, Node, atoms, conjuncts, map_atoms
+from proofs_check.kernel.formula_trees import Atom, Junction, Node, atoms, conjuncts, map_atoms
 from proofs_check.points.exact import sign
 
 Step = dict[str, object]

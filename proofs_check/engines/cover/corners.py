@@ -19,8 +19,8 @@ from flint import arb, ctx
 from sympy import Rational
 
 from proofs_check.budget import Budget
-from proofs_check.engines.cover.formulas import MINUS, PLUS, ZERO, Atom, Node
 from proofs_check.engines.cover.surfaces import Face, Frame, Sides, Surface, exact_ball
+from proofs_check.kernel.formula_trees import MINUS, PLUS, ZERO, Atom, Node
 
 PRECISION = 64
 NARROWEST = 2.0**-20

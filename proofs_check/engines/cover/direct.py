@@ -14,9 +14,9 @@ from proofs_check.budget import Budget
 from proofs_check.engines.cover.branch import is_bound
 from proofs_check.engines.cover.charts import Bound, State, bounds
 from proofs_check.engines.cover.corners import Search
-from proofs_check.engines.cover.formulas import Atom, Junction, atoms, conjuncts
 from proofs_check.engines.cover.probing import Cuts, small
 from proofs_check.engines.cover.surfaces import Frame, Surface
+from proofs_check.kernel.formula_trees import Atom, Junction, atoms, conjuncts
 from proofs_check.points.exact import sign
 from theory.trees import encode
 

@@ -1,137 +1,21 @@
-"""What a counterexample satisfies, as conjunctions and disjunctions of signs of smooth expressions."""
+"""Kinks of a formula taken one by one, and how many cases it has."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
-from sympy import Abs, Add, Basic, Expr, Max, Min, Rational, false, true
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not, Or
+from sympy import Basic, Expr
+from sympy.logic.boolalg import And, Boolean
 
+from proofs_check.kernel.formula_trees import Atom, Node
 from theory.errors import LemmascopeError
-from theory.language.functions import by_cases, entry_of
-
-MINUS, ZERO, PLUS = 1, 2, 4
-ANY = MINUS | ZERO | PLUS
-"""A set of signs is a bit mask of these."""
-
-WANTED = {">": PLUS, ">=": PLUS | ZERO, "==": ZERO, "!=": PLUS | MINUS}
-
-
-@dataclass(frozen=True)
-class Atom:
-    """The expression has one of the wanted signs."""
-
-    expression: Expr
-    relation: str
-
-    @property
-    def wanted(self) -> int:
-        """The signs that make the atom true."""
-        return WANTED[self.relation]
-
-
-@dataclass(frozen=True)
-class Junction:
-    """All of the parts (`every`), or at least one of them."""
-
-    every: bool
-    parts: tuple[Node, ...]
-
-
-Node = Atom | Junction
-TRUE = Junction(True, ())
-FALSE = Junction(False, ())
-
-
-def normal_form(formula: Boolean, positive: bool = True) -> Node | None:
-    """A plain formula, or its negation, with all negations pushed into the atoms; None when it is not plain.
-
-    >>> from sympy import Symbol
-    >>> x = Symbol("x")
-    >>> normal_form(x > 1, positive=False)
-    Atom(expression=1 - x, relation='>=')
-    """
-    if formula in (true, false):
-        return TRUE if (formula == true) is positive else FALSE
-    if isinstance(formula, Relational):
-        return _atom(formula if positive else formula.negated)
-    if isinstance(formula, Not):
-        return normal_form(formula.args[0], not positive)
-    if isinstance(formula, Implies):
-        premise, conclusion = formula.args
-        return _junction(not positive, [normal_form(premise, not positive), normal_form(conclusion, positive)])
-    if isinstance(formula, Equivalent):
-        first, rest = formula.args[0], formula.args[1:]
-        both = [normal_form(And(first, *rest, evaluate=False), positive=True)]
-        neither = [normal_form(Or(first, *rest, evaluate=False), positive=False)]
-        if positive:
-            return _junction(False, both + neither)
-        some, not_all = normal_form(Or(*formula.args, evaluate=False)), normal_form(And(*formula.args), False)
-        return _junction(True, [some, not_all])
-    if isinstance(formula, (And, Or)):
-        every = isinstance(formula, And) is positive
-        return _junction(every, [normal_form(part, positive) for part in formula.args])
-    return None
-
-
-def _junction(every: bool, parts: list[Node | None]) -> Node | None:
-    flat: list[Node] = []
-    for part in parts:
-        if part is None:
-            return None
-        if part == (FALSE if every else TRUE):
-            return part
-        if isinstance(part, Junction) and part.every is every:
-            flat.extend(part.parts)
-        else:
-            flat.append(part)
-    return flat[0] if len(flat) == 1 else Junction(every, tuple(flat))
-
-
-def _atom(relation: Relational) -> Node | None:
-    left, right = relation.args
-    if isinstance(relation, (Lt, Le)):
-        left, right = right, left
-    name = {Gt: ">", Lt: ">", Ge: ">=", Le: ">=", Eq: "==", Ne: "!="}.get(relation.func)
-    if name is None or not (isinstance(left, Expr) and isinstance(right, Expr)):
-        return None
-    return settled(Add(left, -right), name)
-
-
-def settled(expression: Expr, relation: str) -> Node:
-    """The atom, or its truth when the expression is a rational number."""
-    if not isinstance(expression, Rational):
-        return Atom(expression, relation)
-    value = MINUS if expression.is_negative else PLUS if expression.is_positive else ZERO
-    return TRUE if WANTED[relation] & value else FALSE
-
-
-def unfolded(formula: Boolean) -> Boolean:
-    """The formula with comparisons of whole absolute values, maxima and minima written without them.
-
-    >>> from sympy import Symbol
-    >>> x = Symbol("x")
-    >>> unfolded(Abs(x) <= 1)
-    (x <= 1) & (-x <= 1)
-    """
-    changes = {}
-    for relation in formula.atoms(Ge, Gt, Le, Lt):
-        left, right = relation.args
-        kinked = next((side for side in (left, right) if isinstance(side, (Abs, Max, Min))), None)
-        if kinked is not None:
-            pieces = (kinked.args[0], -kinked.args[0]) if isinstance(kinked, Abs) else kinked.args
-            below = isinstance(relation, (Le, Lt)) == (kinked == left)
-            join = Or if below == isinstance(kinked, Min) else And
-            changes[relation] = join(*[relation.func(*((p, right) if kinked == left else (left, p))) for p in pieces])
-    return formula.xreplace(changes)
+from theory.language.functions import by_cases
 
 
 def innermost_kink(formula: Boolean) -> Basic | None:
     """A part with a kink (Abs, Max, Min, sign, Piecewise) whose own arguments have none.
 
-    >>> from sympy import Symbol
+    >>> from sympy import Abs, Symbol
     >>> x = Symbol("x")
     >>> innermost_kink(Abs(x) < 1)
     Abs(x)
@@ -149,43 +33,9 @@ def with_case(formula: Boolean, kink: Basic, choice: tuple[Boolean, Expr]) -> Bo
         raise LemmascopeError(f"{kink} = {value} leaves a part without a real value") from error
 
 
-def cases_of(kink: Basic) -> list[tuple[Boolean, Expr]] | None:
-    """Conditions that cover everything, each with the smooth value that the kink has there."""
-    entry = entry_of(kink)
-    if entry is not None:
-        return None if entry.pieces is None else [(condition, value) for value, condition in entry.pieces(*kink.args)]
-    if kink.args[-1][1] != true:
-        return None
-    choices, before = [], true
-    for value, condition in kink.args:
-        choices.append((And(before, condition), value))
-        before = And(before, Not(condition))
-    return choices
-
-
-def conjuncts(node: Node) -> tuple[Node, ...]:
-    """The parts that must all hold."""
-    return node.parts if isinstance(node, Junction) and node.every else (node,)
-
-
-def atoms(node: Node) -> list[Atom]:
-    """The atoms of a formula, each once, in order."""
-    if isinstance(node, Atom):
-        return [node]
-    return list(dict.fromkeys(atom for part in node.parts for atom in atoms(part)))
-
-
 def count_cases(node: Node) -> int:
     """How many conjunctions the disjunctive form has."""
     if isinstance(node, Atom):
         return 1
     counts = [count_cases(part) for part in node.parts]
     return prod(counts) if node.every else sum(counts)
-
-
-def map_atoms(node: Node, change: dict[Basic, Basic]) -> Node:
-    """The formula with symbols replaced at once."""
-    if isinstance(node, Atom):
-        return settled(node.expression.subs(change, simultaneous=True), node.relation)
-    mapped = _junction(node.every, [map_atoms(part, change) for part in node.parts])
-    return FALSE if mapped is None else mapped

@@ -32,8 +32,9 @@ from proofs_check.budget import Budget
 from proofs_check.engines.cover.existence import brackets, crossing_obligations, sample_point, witnesses
 from proofs_check.engines.cover.intermediate_values import between_terms, put_or_false
 from proofs_check.engines.cover.plain_parts import plausible, shown
-from proofs_check.engines.cover.strategy import Attempt, contradiction, joined, plain_data, share
+from proofs_check.engines.cover.strategy import Attempt, contradiction, joined, share
 from proofs_check.engines.cover.task import Task
+from proofs_check.engines.falsify.certificates import at_point
 from proofs_check.engines.variation.leaves import Points
 from proofs_check.goals import Goal
 from proofs_check.kernel.cover import values_of
@@ -97,9 +98,7 @@ def _proved(task: Task, budget: Budget) -> Evidence | None:
                 return None
             violation = plainer(Goal(task.variables, task.hypotheses, conclusion), violation)
         point = {symbol.name: str(value) for symbol, value in violation.items()}
-        exact = plain_data({symbol.name: value for symbol, value in violation.items()})
-        certificate: dict[str, Any] = {"kind": "cover", "counterexample": exact}
-        return Evidence(Outcome.REFUTED, engine="cover", counterexample=point, certificate=certificate)
+        return Evidence(Outcome.REFUTED, engine="cover", counterexample=point, certificate=at_point(violation))
     if attempt.argument is None:
         return None
     certificate = {"kind": "cover", "boxes": attempt.boxes, "argument": packed(attempt.argument)}

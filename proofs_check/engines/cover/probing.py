@@ -14,7 +14,7 @@ from typing import Any
 from sympy import Symbol
 
 from proofs_check.engines.cover import tails
-from proofs_check.engines.cover.formulas import Atom
+from proofs_check.kernel.formula_trees import Atom
 
 _LARGEST_ATOM = 30
 _ROUNDS = 4
@@ -68,9 +68,8 @@ class Cuts:
         sides = dict(zip(self.variables, [*self.sides[:axis], side, *self.sides[axis + 1 :]], strict=True))
         for place, atom in self.atoms:
             if self.variables[axis] in atom.expression.free_symbols:
-                found = tails.enclose(atom.expression, sides)
-                signs = 7 if found is None else tails.signs(found)
-                if not signs & atom.wanted:
+                signs = tails.signs(atom.expression, sides)
+                if signs is not None and not signs & atom.wanted:
                     return [[place, signs, "b"]]
         return None
 

@@ -21,7 +21,7 @@ from numerics import compile_ball, interval
 from proofs_check.budget import Budget
 from proofs_check.engines.cover import tails
 from proofs_check.engines.cover.factoring import derivative, factors_of, is_zero
-from proofs_check.engines.cover.formulas import ANY, MINUS, PLUS, ZERO
+from proofs_check.kernel.formula_trees import ANY, MINUS, PLUS, ZERO
 from theory.language.definedness import continuity
 
 Argument = str | list[Any]
@@ -143,8 +143,8 @@ class Factor:
             (value,) = self.value(*box.balls)
             signs, defined = signs_of(value), value.is_finite()
         else:
-            found = tails.enclose(self.expression, self.table.sides(box))
-            signs, defined = (ANY, False) if found is None else (tails.signs(found), True)
+            found = tails.signs(self.expression, self.table.sides(box))
+            signs, defined = (ANY, False) if found is None else (found, True)
         return (PLUS, True) if defined and isinstance(self.expression, exp) else (signs, defined)
 
 

@@ -1,6 +1,6 @@
 """From a formula to covers: cases, equations, charts tried one after the other, and zeros found where covers get stuck.
 
-The outcome of success is an argument: nested plain data that names each step, down to the covers. `checkers/cover`
+The outcome of success is an argument: nested plain data that names each step, down to the covers. `kernel/cover`
 follows it with code of its own.
 """
 
@@ -20,7 +20,8 @@ from proofs_check.budget import Budget
 from proofs_check.engines.cover import charts, direct
 from proofs_check.engines.cover.branch import Cover, cover, excluded_faces
 from proofs_check.engines.cover.charts import State
-from proofs_check.engines.cover.formulas import (
+from proofs_check.engines.cover.formulas import count_cases, innermost_kink, with_case
+from proofs_check.kernel.formula_trees import (
     FALSE,
     Atom,
     Junction,
@@ -28,11 +29,8 @@ from proofs_check.engines.cover.formulas import (
     atoms,
     cases_of,
     conjuncts,
-    count_cases,
-    innermost_kink,
     normal_form,
     unfolded,
-    with_case,
 )
 from proofs_check.points.exact import holds, sign
 from proofs_check.shares import SHARES

@@ -1,192 +1,36 @@
-"""Enclosures on unbounded boxes: intervals whose upper ends may be infinite, and division by dominant monomials.
-
-Products of powers, exponentials and logarithms of one unbounded variable are enclosed together, because such a
-monomial is monotone from some point on; that is what makes x**2 * exp(-x) small although x**2 is not.
-"""
+"""Signs on unbounded boxes: by the intervals of the kernel, and after division by dominant monomials."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isinf
 
 from flint import arb
 from sympy import Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, exp, expand, log
-from sympy.core.relational import Ge, Gt, Le, Lt, Ne, Relational
 from sympy.polys.polyerrors import PolynomialError
 
-from numerics import compile_ball, interval
-from proofs_check.engines.cover.formulas import ANY, MINUS, PLUS, ZERO
-from theory.language.balls import between, number
-from theory.language.definedness import conditions_of
+from proofs_check.kernel.formula_trees import MASKS
+from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from theory.language.functions import entry_of
 
 Sides = Mapping[Symbol, tuple[float, float]]
-Range = tuple[arb, arb]
-INFINITY = arb("inf")
 NONE = Integer(0)
 
 
-def enclose(expression: Expr, sides: Sides) -> Range | None:
-    """The lower and upper end of an expression on a box, or None where it may be undefined.
+def signs(expression: Expr, sides: Sides) -> int | None:
+    """The signs that the kernel finds for an expression on a box, or None where it may be undefined.
 
     >>> from sympy import Symbol, exp
     >>> x = Symbol("x")
-    >>> [round(float(end), 6) for end in enclose(x * exp(-x), {x: (2.0, float("inf"))})]
-    [0.0, 0.270671]
+    >>> from proofs_check.kernel.formula_trees import PLUS
+    >>> signs(1 - x * exp(-x), {x: (2.0, float("inf"))}) == PLUS
+    True
     """
-    unbounded = [symbol for symbol in expression.free_symbols if isinf(sides[symbol][1])]
-    if not unbounded:
-        return _bounded(expression, sides)
-    if isinstance(expression, Symbol):
-        low, _ = sides[expression]
-        return arb(low), INFINITY
-    if isinstance(expression, Add):
-        return _sum([enclose(term, sides) for term in expression.args])
-    if isinstance(expression, Mul):
-        return _monomial_product(expression, sides)
-    if isinstance(expression, Pow):
-        return _power(expression, sides)
-    return _function(expression, sides)
-
-
-def _bounded(expression: Expr, sides: Sides) -> Range | None:
-    symbols = sorted(expression.free_symbols, key=str)
-    balls = [interval(arb(sides[s][0]), arb(sides[s][1])) for s in symbols]
-    (value,) = compile_ball([expression], symbols)(*balls)
-    return (value.lower(), value.upper()) if value.is_finite() else None
-
-
-def _sum(parts: list[Range | None]) -> Range | None:
-    low, high = arb(0), arb(0)
-    for part in parts:
-        if part is None:
-            return None
-        low, high = low + part[0], high + part[1]
-    return _low(low), _high(high)
-
-
-def _low(value: arb) -> arb:
-    return -INFINITY if value.is_nan() else value.lower()
-
-
-def _high(value: arb) -> arb:
-    return INFINITY if value.is_nan() else value.upper()
-
-
-def _times(a: Range, b: Range) -> Range:
-    products = [_end_product(x, y) for x in a for y in b]
-    return _least([_low(p) for p in products]), -_least([-_high(p) for p in products])
-
-
-def _end_product(x: arb, y: arb) -> arb:
-    return arb(0) if x.is_zero() or y.is_zero() else x * y
-
-
-def _least(ends: list[arb]) -> arb:
-    smallest = ends[0]
-    for end in ends[1:]:
-        smallest = min(smallest, end)
-    return smallest
-
-
-def _monomial_product(expression: Mul, sides: Sides) -> Range | None:
-    result: Range = (arb(1), arb(1))
-    rest = list(expression.args)
-    for symbol in sorted(expression.free_symbols, key=str):
-        if isinf(sides[symbol][1]):
-            together = Monomial.of(Mul(*rest), symbol)
-            if together is not None:
-                monomial, left = together
-                found = monomial.range_beyond(sides[symbol][0])
-                if found is not None:
-                    result = _times(result, found)
-                    rest = list(Mul.make_args(left))
-    for part in rest:
-        found = enclose(part, sides)
-        if found is None:
-            return None
-        result = _times(result, found)
-    return result
-
-
-def _power(expression: Pow, sides: Sides) -> Range | None:
-    base, exponent = expression.base, expression.exp
-    if not isinstance(exponent, Rational):
-        return enclose(exp(exponent * log(base), evaluate=False), sides) if base != exp(1) else None
-    found = enclose(base, sides)
-    if found is None:
+    try:
+        found = evaluate(expression, {symbol: Interval(arb(low), arb(high)) for symbol, (low, high) in sides.items()})
+    except UndefinedError:
         return None
-    low, high = found
-    if exponent.is_negative:
-        if not (low > 0 or high < 0):
-            return None
-        low, high = _reciprocal(high), _reciprocal(low)
-        exponent = -exponent
-    if exponent.q != 1:
-        if not low >= 0:
-            return None
-        return _low(_rooted(low, exponent)), _high(_rooted(high, exponent))
-    n = int(exponent)
-    ends = (_whole_power(low, n), _whole_power(high, n))
-    if n % 2:
-        return _low(ends[0]), _high(ends[1])
-    if low >= 0:
-        return _low(ends[0]), _high(ends[1])
-    if high <= 0:
-        return _low(ends[1]), _high(ends[0])
-    return arb(0), -_least([-_high(end) for end in ends])
-
-
-def _reciprocal(value: arb) -> arb:
-    return 1 / value if value.is_finite() else arb(0)
-
-
-def _rooted(value: arb, exponent: Rational) -> arb:
-    return value if not value.is_finite() else _whole_power(value.root(int(exponent.q)), int(exponent.p))
-
-
-def _whole_power(value: arb, n: int) -> arb:
-    if not value.is_finite():
-        return value if n % 2 or value > 0 else -value
-    result = arb(1)
-    for _ in range(n):
-        result *= value
-    return result
-
-
-def _function(expression: Expr, sides: Sides) -> Range | None:
-    """A function of one argument by the ends of its argument and the places where it turns."""
-    entry = entry_of(expression)
-    if entry is None or len(expression.args) != 1 or not _is_defined(expression, sides):
-        return None
-    found = enclose(expression.args[0], sides)
-    others = map(number, entry.completed(expression.args)[1:])
-    return None if found is None else between(entry, [arb(0), *others], *found)
-
-
-def _is_defined(expression: Expr, sides: Sides) -> bool:
-    """Whether the function has a value on the whole box."""
-    for condition in conditions_of(expression) or ():
-        found = enclose(condition.lhs - condition.rhs, sides) if isinstance(condition, Relational) else None
-        if found is None or signs(found) & ~_ALLOWED[condition.func]:
-            return False
-    return conditions_of(expression) is not None
-
-
-_ALLOWED = {Gt: PLUS, Ge: PLUS | ZERO, Lt: MINUS, Le: MINUS | ZERO, Ne: PLUS | MINUS}
-
-
-def signs(found: Range) -> int:
-    """The signs that a range allows."""
-    low, high = found
-    if low > 0:
-        return PLUS
-    if high < 0:
-        return MINUS
-    if low >= 0:
-        return PLUS | ZERO
-    return MINUS | ZERO if high <= 0 else ANY
+    return sum(MASKS[sign] for sign in found.sign())
 
 
 @dataclass(frozen=True, order=True)
@@ -227,46 +71,6 @@ class Monomial:
     def expression(self, x: Symbol) -> Expr:
         """The monomial as an expression."""
         return x**self.power * exp(self.quadratic * x**2 + self.linear * x) * log(x) ** self.logs
-
-    def at(self, start: float) -> arb:
-        """Its value, as a ball."""
-        x = Symbol("x")
-        (value,) = compile_ball([self.expression(x)], [x])(arb(start))
-        return value
-
-    def range_beyond(self, start: float) -> Range | None:
-        """What it takes on [start, infinity), when it is monotone there."""
-        if start < 0 or (start == 0 and (self.power < 0 or self.logs)) or (self.logs and start <= 1):
-            return None
-        rising = self.quadratic >= 0 and self.linear >= 0 and self.power >= 0 and self.logs >= 0
-        if rising:
-            return self.at(start).lower(), INFINITY
-        if start == 0:
-            return None if self.power or self.quadratic > 0 or self.linear > 0 else (arb(0), arb(1))
-        if not self._falls_from(start) or self >= Monomial():
-            return None
-        return arb(0), self.at(start).upper()
-
-    def _falls_from(self, start: float) -> bool:
-        """The derivative of the logarithm is negative from the start on: each of its rising parts decreases."""
-        if self.quadratic > 0 or (self.linear > 0 and self.quadratic == 0):
-            return False
-        x = arb(start)
-        slope = _number(self.quadratic) * 2 * x + _number(self.linear) + _number(self.power) / x
-        if self.logs:
-            slope += self.logs / (x * x.log())
-        if self.quadratic == 0 and self.linear == 0:
-            # here the slope times x is power + logs / log(x), whose second part decreases when logs > 0
-            return bool(self.power < 0 and (self.logs <= 0 or slope < 0))
-        falling_parts = self.power >= 0 and self.logs >= 0
-        return bool(slope < 0) if falling_parts else self._each_part_falls()
-
-    def _each_part_falls(self) -> bool:
-        return self.quadratic <= 0 and self.linear <= 0 and self.power <= 0 and self.logs <= 0
-
-
-def _number(value: Rational) -> arb:
-    return arb(int(value.p)) / int(value.q)
 
 
 def _quadratic(argument: Expr, x: Symbol) -> tuple[Rational, Rational, Expr] | None:
@@ -322,8 +126,6 @@ def dominated(expression: Expr, x: Symbol, sides: Sides) -> tuple[int, list[str]
         return None
     inverse = Monomial(-leading.quadratic, -leading.linear, -leading.power, -leading.logs)
     scaled = expand(expand(expression) * inverse.expression(x))
-    found = enclose(scaled, sides)
-    if found is None:
-        return None
+    found = signs(scaled, sides)
     parts = (inverse.quadratic, inverse.linear, inverse.power, inverse.logs)
-    return signs(found), [str(part) for part in parts]
+    return None if found is None else (found, [str(part) for part in parts])

@@ -23,12 +23,14 @@ from proofs_check.engines.enclosure import NAME
 from proofs_check.engines.motion.flow_violation import BITS, violating_time
 from proofs_check.engines.motion.orbit import precision
 from proofs_check.engines.motion.refutation import open_in_start
-from proofs_check.engines.motion.returning_orbit import Lasso, lasso
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.trace import Trace
 from proofs_check.engines.motion.trajectory import Setting, setting_of
 from proofs_check.engines.motion.trapping import settle
 from proofs_check.goals import Goal
+from proofs_check.kernel.lasso import Orbit as Returning
+from proofs_check.kernel.lasso import returning
+from proofs_check.kernel.scene import RejectedError
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
@@ -39,7 +41,7 @@ from theory.trees import encode
 if TYPE_CHECKING:
     from flint import arb
 
-VERSION = 6
+VERSION = 7
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)
@@ -120,9 +122,9 @@ def confirm_violation(
         return _flow_violation(setting, claim, point, horizon, moment, budget or Budget.of("standard").start())
     if setting.almost_all and not (open_in_start(setting, dict(point)) and _is_in_range(setting, point)):
         return None
-    whole = _whole(setting, claim, point, budget or Budget.of("standard").start())
+    whole = _whole(statement, point)
     if whole is not None:
-        return _by_lasso(whole, claim, point, wanted=False)
+        return _by_lasso(*whole, point, wanted=False)
     run = _follow(setting, claim, point, horizon, budget or Budget.of("standard").start())
     if run is None or run[0] is not False:
         return None
@@ -183,9 +185,9 @@ def _single(statement: Statement, horizon: int, budget: Budget) -> Evidence | No
     if found is None:
         return None
     setting, claim = found
-    whole = _whole(setting, claim, {}, budget)
+    whole = _whole(statement, {})
     if whole is not None:
-        return _by_lasso(whole, claim, {}, wanted=True)
+        return _by_lasso(*whole, {}, wanted=True)
     run = _follow(setting, claim, {}, horizon, budget)
     if run is None or run[0] is not True:
         return None
@@ -193,15 +195,18 @@ def _single(statement: Statement, horizon: int, budget: Budget) -> Evidence | No
     return Evidence(Outcome.PROVED, NAME, cases=1, certificate=certificate)
 
 
-def _whole(setting: Setting, claim: Boolean, point: Mapping[Symbol, Expr], budget: Budget) -> Lasso | None:
+def _whole(statement: Statement, point: Mapping[Symbol, Expr]) -> tuple[Returning, Boolean] | None:
     """The trajectory where it comes back exactly to an earlier state and so decides a claim about all of time."""
-    if not _endless(claim) or setting.almost_all:
+    if not _endless(statement.conclusion):
         return None
-    found = lasso(setting, point, budget)
-    return None if found is None or found.truth(claim) is None else found
+    try:
+        found, claim = returning(statement, point)
+        return None if found.truth(claim) is None else (found, claim)
+    except (RejectedError, ZeroDivisionError):
+        return None
 
 
-def _by_lasso(whole: Lasso, claim: Boolean, point: Mapping[Symbol, Expr], *, wanted: bool) -> Evidence | None:
+def _by_lasso(whole: Returning, claim: Boolean, point: Mapping[Symbol, Expr], *, wanted: bool) -> Evidence | None:
     if whole.truth(claim) is not wanted:
         return None
     certificate = {"kind": "lasso", "point": _pairs(point), "truth": wanted}
@@ -210,7 +215,7 @@ def _by_lasso(whole: Lasso, claim: Boolean, point: Mapping[Symbol, Expr], *, wan
         return Evidence(Outcome.PROVED, NAME, cases=1, certificate=certificate, notes=(note,))
     shown = {symbol.name: str(value) for symbol, value in point.items()}
     if isinstance(claim, Always) and is_plain(claim.args[0]):
-        step = next(step for step in range(len(whole.states)) if whole.truth(claim.args[0], step) is False)
+        step = next(step for step in range(len(whole.points)) if whole.truth(claim.args[0], step) is False)
         shown, note = shown | {"step": str(step)}, f"the formula is false at step {step}, computed exactly"
     return Evidence(Outcome.REFUTED, NAME, counterexample=shown, certificate=certificate, notes=(note,))
 

@@ -11,19 +11,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sympy import And, Expr, Or, Rational, Symbol, Tuple, false
-from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean, Equivalent, Implies, Not
+from sympy import And, Expr, Or, Rational, Symbol, false
+from sympy.core.relational import Relational
 
 from proofs_check import clock
 from proofs_check.budget import Budget
 from proofs_check.goals import Goal
+from proofs_check.kernel.point import openly as kept_nearby
 from proofs_check.points.exact import has_no_value, holds, places_without_value
 from proofs_check.points.sampling import Sampler
 from proofs_check.points.search import Point, Search
 from proofs_check.points.shrinking import shrink
 from theory.errors import LemmascopeError
-from theory.language.definedness import continuity
 from theory.temporal import negation
 
 if TYPE_CHECKING:
@@ -89,26 +88,11 @@ def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal:
     >>> from sympy import Interval
     >>> x = Symbol("x")
     >>> openly(Goal({x: Interval(0, 1)}, (0 <= x, x <= 1), x > 0), (x,)).refutation
-    (x > 0) & (x < 0) & (x < 1)
+    (0 < x) & (x < 0) & (x < 1)
     """
     among = set(symbols)
-    hypotheses = tuple(_opened(part, among) for part in goal.hypotheses)
-    return Goal(goal.variables, hypotheses, negation(_opened(negation(goal.conclusion), among)))
-
-
-def _opened(formula: Boolean, symbols: set[Symbol]) -> Boolean:
-    if not formula.free_symbols & symbols:
-        return formula
-    if isinstance(formula, (Not, Implies, Equivalent)):
-        return _opened(formula.to_nnf(simplify=False), symbols)
-    if isinstance(formula, Relational):
-        inner = continuity(Tuple(*formula.args))
-        return false if inner is None or isinstance(formula, Eq) else And(*map(_strictly, (formula, *inner)))
-    return formula.func(*[_opened(part, symbols) for part in formula.args])
-
-
-def _strictly(relation: Relational) -> Relational:
-    return {Le: Lt, Ge: Gt}.get(relation.func, relation.func)(*relation.args)
+    hypotheses = tuple(kept_nearby(part, among) for part in goal.hypotheses)
+    return Goal(goal.variables, hypotheses, negation(kept_nearby(negation(goal.conclusion), among)))
 
 
 def _room_of(goal: Goal, point: Point) -> tuple[dict[Symbol, float], float]:

@@ -31,7 +31,7 @@ from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.language.formulas import clauses
 from theory.statements import Statement
-from theory.temporal import Always, ConvergesTo, Eventually, HasPeriod, Until, fails_in_time, is_plain, rename
+from theory.temporal import Always, fails_in_time, is_plain, rename
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +52,6 @@ _WATCHED = {"glance": (10_000, 64), "quick": (10_000, 64), "standard": (200_000,
 """Steps and trajectories for invariants alone, which need no memory."""
 
 _INEQUALITIES = (Lt, Le, Gt, Ge)
-_LIVENESS = (Eventually, ConvergesTo, HasPeriod, Until)
 _PATIENCE = 500
 _CANDIDATES = 4
 _ROUNDINGS = 24
@@ -127,7 +126,7 @@ class _Hunt:
 
     def run(self) -> Evidence | None:
         pool = self._nice_points()
-        patience = _PATIENCE if self.claim.has(*_LIVENESS) else 0
+        patience = 0 if fails_in_time(self.claim) else _PATIENCE
         rounds = [(horizon, count) for horizon, count in _ROUNDS[self.budget.effort] if horizon >= patience]
         refuted = self._first_look(pool, rounds[0][0])
         if refuted is not None:

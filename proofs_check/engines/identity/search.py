@@ -25,11 +25,9 @@ from proofs_check.engines.polynomial import search as polynomial
 from proofs_check.engines.polynomial.ideals import cofactors
 from proofs_check.goals import Goal, goal_of
 from proofs_check.kernel.claims import Claim
-from proofs_check.kernel.formulas import All, Formula, Sign, all_of
+from proofs_check.kernel.fields import Fractions
 from proofs_check.kernel.identity import holds as accepted
 from proofs_check.kernel.instances import with_instances
-from proofs_check.passes.elimination import Elimination, UnsupportedError
-from proofs_check.passes.linear_parts import canonical
 from proofs_check.points.exact import holds
 from proofs_check.points.search import Search
 from proofs_check.verdict import Evidence, Outcome
@@ -37,7 +35,7 @@ from theory.polynomials import Ring
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 10
+VERSION = 11
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
@@ -46,6 +44,7 @@ _STAND_INS = (lambda u: u, lambda u: u**2, lambda u: u**3 + 1, sp.exp)
 
 _SAMPLES = tuple(Rational(number) for number in ("1", "2", "1/2", "-1", "3", "-1/2", "1/3", "0", "5/4", "-3"))
 _MOST_SAMPLES = 2000
+_FIRST_LOOK = 40
 _ENOUGH = 24
 """An equation that holds at so many points is not refuted by more of them."""
 
@@ -78,19 +77,20 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
     budget = budget.running
     if equations is None:
         return _refutation(goal, budget) if goal.is_abstract else None
-    try:
-        combinations = _combinations(goal, equations, budget)
-    except UnsupportedError:
-        return None
+    notes = (_SMOOTH,) if goal.is_abstract else ()
+    combinations, shown = _combinations(goal, equations, budget), Proving(budget)
     if combinations is not None:
-        shown = Proving(budget)
-        notes = (_SMOOTH,) if goal.is_abstract else ()
         if accepted(Claim(goal.variables, goal.hypotheses, goal.conclusion), combinations, shown):
             certificate = {"kind": "identity", "combinations": combinations, "obligations": shown.obligations}
             return Evidence(Outcome.PROVED, NAME, certificate=certificate, notes=notes)
         verdict = polynomial.prove(goal, budget.share("identity, by polynomials"))
-        if verdict is not None and verdict.outcome is Outcome.PROVED:
-            return verdict.note(*notes)
+    else:
+        refuted = _refutation(goal, budget, _FIRST_LOOK)
+        if refuted is not None:
+            return refuted
+        verdict = polynomial.certified(goal, budget.seconds_for("identity, cofactors"))
+    if verdict is not None and verdict.outcome is Outcome.PROVED:
+        return verdict.note(*notes)
     return _refutation(goal, budget)
 
 
@@ -101,61 +101,39 @@ def _equations(conclusion: Boolean) -> list[Eq] | None:
 
 def _combinations(goal: Goal, equations: list[Eq], budget: Budget) -> list[dict[str, Any]] | None:
     """For each equation the cofactors that make the difference of its sides vanish; None when one has none."""
-    elimination = Elimination((*goal.hypotheses, goal.conclusion))
-    hypotheses = all_of(elimination.truth(part) for part in goal.hypotheses)
-    sides = [(elimination.term(equation.lhs), elimination.term(equation.rhs)) for equation in equations]
-    defined = all_of(term.defined for pair in sides for term in pair)
-    given = set(_conjuncts(hypotheses))
-    known = given | set(_conjuncts(defined))
-    relations = [value for value, guard in elimination.equations if set(_conjuncts(guard)) <= known]
-    assumed = [part.value for part in given if isinstance(part, Sign) and part.op == "="]
+    assumed = [part.lhs - part.rhs for part in goal.hypotheses if isinstance(part, Eq)]
+    differences = [part.lhs - part.rhs for part in equations]
+    try:
+        fractions = Fractions([*differences, *assumed])
+        targets, given = ([fractions.numerator(part) for part in group] for group in (differences, assumed))
+    except (ValueError, ZeroDivisionError, KeyError):
+        return None
+    # plain symbols stand for themselves, everything else gets a name that no variable has
+    origins = fractions.origins
+    names = {old: part if part.is_Symbol else Symbol(f"_u{k}") for k, (old, part) in enumerate(origins.items())}
+    stood_for = {new.name: encode(origins[old]) for old, new in names.items() if new != origins[old]}
+    ring = Ring(tuple(sorted(names.values(), key=str)))
+    pool = [ring.polynomial(part.as_expr().xreplace(names)) for part in (*fractions.relations, *given) if part]
     found = []
-    for left, right in sides:
-        combination = _combination(elimination, left.value - right.value, relations, assumed, budget)
-        if combination is None:
+    for part in targets:
+        target = ring.polynomial(part.as_expr().xreplace(names))
+        parts = [] if target.is_zero() else cofactors(ring, target, pool, budget.seconds_for("identity, cofactors"))
+        if parts is None:
             return None
-        found.append(combination)
+        stored = [encode(ring.expression(one)) for one in (target, *pool[: len(parts)], *parts)]
+        found.append({
+            "target": stored[0],
+            "generators": stored[1 : len(parts) + 1],
+            "cofactors": stored[len(parts) + 1 :],
+            "origins": stood_for if parts else {},
+        })  # fmt: skip
     return found
 
 
-def _conjuncts(formula: Formula) -> list[Formula]:
-    """The parts of a conjunction, sign conditions in one of the forms = 0, != 0, > 0, >= 0."""
-    return [_upright(part) for part in (formula.parts if isinstance(formula, All) else (formula,))]
-
-
-def _upright(part: Formula) -> Formula:
-    if not isinstance(part, Sign):
-        return part
-    turned = {"<": ">", "<=": ">="}.get(part.op)
-    return Sign(canonical(part.value), part.op) if turned is None else Sign(canonical(-part.value), turned)
-
-
-def _combination(
-    elimination: Elimination, difference: Expr, relations: list[Expr], assumed: list[Expr], budget: Budget
-) -> dict[str, Any] | None:
-    used = set().union(*(part.free_symbols for part in (difference, *relations, *assumed)))
-    ring = Ring(tuple(sorted(used, key=str)))
-    target = ring.fraction(difference).numerator
-    for pool in ([], relations, relations + assumed):
-        generators = [ring.fraction(part).numerator for part in pool]
-        parts = cofactors(ring, target, generators, budget.seconds_for("identity, cofactors")) if pool else []
-        if target.is_zero() or (pool and parts is not None):
-            # a dummy is stored under a name that no variable of the same name shares
-            named = {symbol: Symbol(str(symbol)) for symbol in ring.symbols if symbol in elimination.origin}
-            stored = [encode(ring.expression(part).xreplace(named)) for part in (target, *generators, *(parts or ()))]
-            return {
-                "target": stored[0],
-                "generators": stored[1 : len(generators) + 1],
-                "cofactors": stored[len(generators) + 1 :],
-                "origins": {new.name: encode(elimination.origin[old].xreplace(named)) for old, new in named.items()},
-            }
-    return None
-
-
-def _refutation(goal: Goal, budget: Budget) -> Evidence | None:
+def _refutation(goal: Goal, budget: Budget, most: int = _MOST_SAMPLES) -> Evidence | None:
     """A point where the equation fails; abstract functions are replaced by simple ones."""
     for concrete, functions in _concrete(goal):
-        point = _counterexample(concrete, budget)
+        point = _counterexample(concrete, budget, most)
         if point is not None:
             values = {symbol.name: str(value) for symbol, value in point.items()}
             values |= {name: f"{', '.join(map(str, f.variables))} -> {f.expr}" for name, f in functions.items()}
@@ -164,15 +142,15 @@ def _refutation(goal: Goal, budget: Budget) -> Evidence | None:
     return None
 
 
-def _counterexample(goal: Goal, budget: Budget) -> dict[Symbol, Expr] | None:
-    """Plain points first; equations among the hypotheses are solved only when those points say nothing."""
+def _counterexample(goal: Goal, budget: Budget, most: int) -> dict[Symbol, Expr] | None:
+    """Plain points first; equations among the hypotheses are solved only when many of those points say nothing."""
     seen, hypotheses = 0, And(*goal.hypotheses)
     random = Random(0)  # noqa: S311 - reproducible draws, not secrets
     count = len(goal.variables)
-    nice = islice(product(_SAMPLES, repeat=count), _MOST_SAMPLES // 4)
-    mixed = (tuple(random.choices(_SAMPLES, k=count)) for _ in range(_MOST_SAMPLES))
+    nice = islice(product(_SAMPLES, repeat=count), most // 4)
+    mixed = (tuple(random.choices(_SAMPLES, k=count)) for _ in range(most))
     for place, values in enumerate(chain(nice, mixed)):
-        if place < _MOST_SAMPLES // 4 and seen >= _ENOUGH // 2:
+        if place < most // 4 and seen >= _ENOUGH // 2:
             continue
         point = dict(zip(goal.variables, values, strict=True))
         if budget.spent or holds(hypotheses, point) is not True:
@@ -182,7 +160,7 @@ def _counterexample(goal: Goal, budget: Budget) -> dict[Symbol, Expr] | None:
         seen += 1
         if seen >= _ENOUGH:
             return None
-    if not any(isinstance(part, Eq) for part in goal.hypotheses) or budget.spent:
+    if most < _MOST_SAMPLES or not any(isinstance(part, Eq) for part in goal.hypotheses) or budget.spent:
         return None
     return Search(goal.variables, goal.refutation, budget.until("identity, counterexample")).find()
 

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sympy import Expr, Symbol, diff
-from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies, Not, Or
+from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from numerics import compile_ball
 from proofs_check.engines.motion.trajectory import Setting
 from theory.language.definedness import smooth_where
-from theory.temporal import ConvergesTo
+from theory.language.formulas import joined
+from theory.temporal import CONNECTIVES, ConvergesTo
 
 if TYPE_CHECKING:
     from flint import arb
@@ -122,18 +123,6 @@ class Orbit:
 
 def connected(formula: Boolean, leaf: Callable[[Boolean], Truth]) -> Truth:
     """Three-valued logic over the connectives; everything else is a leaf."""
-    if isinstance(formula, BooleanTrue):
-        return True
-    if isinstance(formula, BooleanFalse):
-        return False
-    if isinstance(formula, Implies):
-        formula = Or(Not(formula.args[0], evaluate=False), formula.args[1], evaluate=False)
-    if not isinstance(formula, (And, Or, Not, Equivalent)):
+    if not isinstance(formula, (*CONNECTIVES, BooleanTrue, BooleanFalse)):
         return leaf(formula)
-    parts = [connected(part, leaf) for part in formula.args]
-    if isinstance(formula, Equivalent):
-        return False if True in parts and False in parts else None if None in parts else True
-    if isinstance(formula, Not):
-        return None if parts[0] is None else not parts[0]
-    decisive = isinstance(formula, Or)
-    return decisive if decisive in parts else None if None in parts else not decisive
+    return joined(formula, [connected(part, leaf) for part in formula.args])

@@ -5,35 +5,26 @@ The start and the fixed symbols may be single numbers or whole boxes; what is sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sympy import Expr, Integer
+from sympy import Expr
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Not
+from sympy.logic.boolalg import Boolean
 
 from numerics import compile_ball
 from proofs_check.engines.motion.orbit import Orbit, Truth, connected
 from proofs_check.engines.motion.trapping import limit_truth
-from theory.temporal import (
-    CONNECTIVES,
-    After,
-    Always,
-    ConvergesTo,
-    Decreasing,
-    Eventually,
-    HasPeriod,
-    Until,
-    is_plain,
-)
+from proofs_check.kernel.courses import Course
+from theory.temporal import ConvergesTo, HasPeriod, is_plain
 
 if TYPE_CHECKING:
     from flint import arb
 
 
 @dataclass
-class Trace(Orbit):
+class Trace(Orbit, Course):
     """An orbit and the truth of what is said about it."""
 
     violated: int | None = None
@@ -51,30 +42,21 @@ class Trace(Orbit):
             return lambda state: relation(*fixed, *state)[0]
         return lambda state: self.holds(formula, state)
 
-    def truth(self, formula: Boolean, step: int = 0) -> Truth:
-        """The truth of a formula of the trajectory from a step on."""
-        if isinstance(formula, (Relational, BooleanTrue, BooleanFalse)):
-            state = self.state(step)
-            return None if state is None else self.holds(formula, state)
-        if isinstance(formula, CONNECTIVES):
-            return connected(formula, lambda leaf: self.truth(leaf, step))
-        if isinstance(formula, Always):
-            return self._always(formula.args[0], step)
-        if isinstance(formula, Eventually):
-            negated = self._always(Not(formula.args[0], evaluate=False), step)
-            return None if negated is None else not negated
-        if isinstance(formula, Until):
-            return self._until(formula.args[0], formula.args[1], step)
-        if isinstance(formula, After):
-            moment = formula.args[0]
-            return self.truth(formula.args[1], step + int(moment)) if isinstance(moment, Integer) else None
-        if isinstance(formula, Decreasing):
-            return self._decreasing(formula.args[0], step)
-        if isinstance(formula, (ConvergesTo, HasPeriod)):
-            return limit_truth(self, formula)
-        return None
+    def moments(self, step: int) -> Iterable[int]:
+        """Up to the horizon."""
+        return range(step, self.horizon + 1)
 
-    def _always(self, body: Boolean, step: int) -> Truth:
+    def compares(self, relation: Relational, step: int) -> Truth:
+        """On the balls of a step."""
+        state = self.state(step)
+        return None if state is None else self.holds(relation, state)
+
+    def settles(self, claim: ConvergesTo | HasPeriod) -> Truth:
+        """By the boxes in which the trajectory is caught."""
+        return limit_truth(self, claim)
+
+    def always(self, body: Boolean, step: int) -> Truth:
+        """At every step up to the horizon, and from there on."""
         everywhere: Truth = True
         plain = is_plain(body)
         test = self._test(body) if plain else None
@@ -115,19 +97,8 @@ class Trace(Orbit):
 
         return connected(body, later) is True
 
-    def _until(self, first: Boolean, second: Boolean, step: int) -> Truth:
-        for now in range(step, self.horizon + 1):
-            come = self.truth(second, now)
-            if come is True:
-                return True
-            before = self.truth(first, now)
-            if come is None or before is None:
-                return None
-            if not before:
-                return False
-        return None
-
-    def _decreasing(self, quantity: Expr, step: int) -> Truth:
+    def falls(self, quantity: Expr, step: int) -> Truth:
+        """False where it certainly does not fall in some step."""
         for now in range(step, self.horizon):
             state, after = self.state(now), self.state(now + 1)
             if state is None or after is None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sympy import Abs, Basic, Expr, Max, Min, Symbol, false, fraction, together
-from sympy.core.relational import Ge, Gt, Le, Lt, Relational
+from sympy.core.relational import Relational
 
+from proofs_check.kernel.point import strictly
 from proofs_check.kernel.taylor import first
 from proofs_check.report.arguments.passages import Passage, weighted
 from proofs_check.report.arguments.signs import Inner, side_conditions
@@ -57,7 +58,4 @@ def _is_analytic(part: Expr, small: Symbol) -> bool:
     conditions = continuity(part)
     if conditions is None or any(kink.has(small) for kink in part.atoms(Abs, Max, Min)):
         return False
-    strict = [
-        Gt(c.lhs, c.rhs) if isinstance(c, Ge) else Lt(c.lhs, c.rhs) if isinstance(c, Le) else c for c in conditions
-    ]
-    return all(condition.subs(small, 0) != false for condition in strict)
+    return all(strictly(condition).subs(small, 0) != false for condition in conditions)

@@ -21,8 +21,6 @@ _STEPS = 4
 
 def point_of(certificate: Mapping[str, Any]) -> dict[Symbol, Expr]:
     """The point that a certificate names; empty where it names none."""
-    if "counterexample" in certificate:
-        return {Symbol(name): decode(value) for name, value in certificate["counterexample"].items()}
     pairs = certificate.get("point") or ()
     return {decode(symbol): decode(value) for symbol, value in pairs if not isinstance(symbol, str)}
 
