@@ -13,6 +13,7 @@ from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
 from theory.language.classes import FunctionSymbol
+from theory.language.families import Entry, Entrywise, Family
 from theory.language.spaces import any_matrix, any_vector, fits, norm
 from theory.language.words import NotWordsError, derivative, matrix_gradient
 from theory.notation import latex, words
@@ -76,7 +77,7 @@ def symbols_of(state: State) -> tuple[sp.Symbol, ...]:
     """
     flat = tuple(_entries(state))
     for entry in flat:
-        if not isinstance(entry, (sp.Symbol, sp.MatrixSymbol)):
+        if not isinstance(entry, (sp.Symbol, sp.MatrixSymbol, Family)):
             raise LemmascopeError(
                 f"the state entry {entry} is not a symbol: use Symbol, vector(name, n) or matrix(name, n, m)"
             )
@@ -97,7 +98,7 @@ def _entries(state: State) -> Iterable[Any]:
             yield from _entries(part)
 
 
-def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[sp.Expr, ...]:
+def _expressions(given: Any, state: tuple[Any, ...], role: str) -> tuple[sp.Expr, ...]:
     flat = tuple(_entries(given))
     if len(flat) != len(state):
         raise LemmascopeError(f"the {role} has {len(flat)} entries for a state of {len(state)}: give one for each")
@@ -105,6 +106,12 @@ def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[s
 
 
 def _entry(given: Any, symbol: Any, role: str) -> sp.Expr:
+    if isinstance(symbol, Entry):
+        return Entrywise(scalar(given, role), *symbol.indices)
+    if isinstance(symbol, Family):
+        if not isinstance(given, Entrywise) or len(given.indices) != len(symbol.sizes):
+            raise LemmascopeError(f"the {role} of the family {symbol} is that of an entry: write {symbol}[i, ...]")
+        return given
     if not isinstance(symbol, sp.MatrixSymbol):
         return scalar(given, role)
     if not isinstance(given, sp.MatrixExpr) or not all(map(fits, given.shape, symbol.shape)):
@@ -148,7 +155,7 @@ class _Dynamics:
         (y**2,)
         """
         new = dict(names)
-        state = tuple(new.get(symbol, symbol) for symbol in self.state)
+        state = tuple(new.get(s, s.xreplace(new) if isinstance(s, Family) else s) for s in self.state)
         time = None if self.time is None else new.get(self.time, self.time)
         loss = None if self.loss is None else self.loss.xreplace(new)
         moved = tuple(entry.xreplace(new) for entry in self.right_side)
@@ -165,7 +172,7 @@ class _Dynamics:
     @property
     def jacobian(self) -> sp.Matrix:
         """The derivative of the right side with respect to the state."""
-        if any(isinstance(symbol, sp.MatrixSymbol) for symbol in self.state):
+        if not all(isinstance(symbol, sp.Symbol) for symbol in self.state):
             raise LemmascopeError("a state of vectors or matrices of any size has no Jacobian: give them a size")
         for entry in self.right_side:
             require_differentiable(entry, self.state, "right side")
@@ -202,11 +209,12 @@ class _Dynamics:
         return conserved_quantities(self, max_degree)  # type: ignore[arg-type]
 
     def _settle(self, role: str, given: Any) -> None:
-        state = symbols_of(self.state)
+        named = tuple(_entries(self.state))
+        state = symbols_of([name.family if isinstance(name, Entry) else name for name in named])
         if self.time is not None and (not isinstance(self.time, sp.Symbol) or self.time in state):
             raise LemmascopeError(f"the time {self.time} must be a symbol outside the state")
         object.__setattr__(self, "state", state)
-        object.__setattr__(self, role, _expressions(given, state, role))
+        object.__setattr__(self, role, _expressions(given, named, role))
 
     def _latex_lines(self, left_sides: Iterable[str], arrow: str) -> str:
         lines = (f"{left} &{arrow} {latex(right)}" for left, right in zip(left_sides, self.right_side, strict=True))

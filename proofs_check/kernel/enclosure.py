@@ -6,9 +6,9 @@ own search for contracting boxes, and its own test that the boxes cover the hypo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, cached_property, reduce
 from typing import Any
 
 import sympy as sp
@@ -27,8 +27,11 @@ from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, 
 from theory.trees import decode
 
 Balls = dict[Symbol, arb]
+At = Callable[[Sequence[arb]], arb]
 _DEEPEST = 6
 _USELESS = 1e12
+_LARGEST_DEGREE = 8
+_SHARP = 2.0**-40
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -176,6 +179,41 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
     return on_balls(entry)(*parts)
 
 
+def prepared(value: Expr, fixed: Balls, state: tuple[Symbol, ...]) -> At:
+    """An expression as a function of a state in balls; of a polynomial the coefficients are evaluated once.
+
+    A polynomial that has a value at the origin has one everywhere, whatever cancels among its coefficients.
+    """
+    terms = _terms(value, state)
+    if terms is None or not evaluate(value, {**fixed, **dict.fromkeys(state, arb(0))}).is_finite():
+        return lambda here: evaluate(value, {**fixed, **dict(zip(state, here, strict=True))})
+    known = [(evaluate(coefficient, fixed), places) for coefficient, places in terms]
+
+    def at(here: Sequence[arb]) -> arb:
+        total = arb(0)
+        for coefficient, places in known:
+            for place in places:
+                coefficient = coefficient * here[place]
+            total = total + coefficient
+        return total
+
+    return at
+
+
+@cache
+def _terms(value: Expr, state: tuple[Symbol, ...]) -> list[tuple[Expr, tuple[int, ...]]] | None:
+    """A polynomial of the state as coefficients and the places of the factors beside them."""
+    if not value.is_polynomial(*state):
+        return None
+    polynomial = sp.Poly(value, *state)
+    if polynomial.total_degree() > _LARGEST_DEGREE:
+        return None
+    return [
+        (coefficient, tuple(place for place, power in enumerate(powers) for _ in range(power)))
+        for powers, coefficient in polynomial.terms()
+    ]
+
+
 def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
     """All pieces whose conditions are not known to be false, up to the first that is known to be true."""
     possible = []
@@ -190,15 +228,19 @@ def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
 
 def _plain_truth(formula: Boolean, balls: Mapping[Symbol, arb]) -> bool | None:
     if isinstance(formula, Relational):
-        gap = evaluate(formula.lhs - formula.rhs, balls)
-        if not gap.is_finite():
-            return None
-        answers = {
-            Lt: (gap < 0, gap >= 0), Le: (gap <= 0, gap > 0), Gt: (gap > 0, gap <= 0), Ge: (gap >= 0, gap < 0),
-            Eq: (gap == 0, gap != 0), Ne: (gap != 0, gap == 0),
-        }[formula.func]  # fmt: skip
-        return True if answers[0] else False if answers[1] else None
+        return _sign_says(formula, evaluate(formula.lhs - formula.rhs, balls))
     return joined(formula, [_plain_truth(part, balls) for part in formula.args])
+
+
+def _sign_says(relation: Relational, gap: arb) -> bool | None:
+    """The truth of a relation whose left side exceeds the right one by the gap."""
+    if not gap.is_finite():
+        return None
+    answers = {
+        Lt: (gap < 0, gap >= 0), Le: (gap <= 0, gap > 0), Gt: (gap > 0, gap <= 0), Ge: (gap >= 0, gap < 0),
+        Eq: (gap == 0, gap != 0), Ne: (gap != 0, gap == 0),
+    }[relation.func]  # fmt: skip
+    return True if answers[0] else False if answers[1] else None
 
 
 def _meet(first: Sequence[arb], second: Sequence[arb]) -> bool:
@@ -220,6 +262,7 @@ class _Run:
         self.scene, self.fixed, self.horizon, self.point = scene, fixed, horizon, point
         self.slopes = [[sp.diff(part, symbol) for symbol in scene.state] for part in scene.rule]
         self.demands = _smoothness(scene.rule)
+        self.gaps: dict[Relational, At] = {}
         self.states = [tuple(evaluate(part, fixed) for part in scene.start)]
         self.caught: tuple[int, list[tuple[arb, ...]]] | None = None
 
@@ -227,20 +270,49 @@ class _Run:
         return {**self.fixed, **dict(zip(self.scene.state, state, strict=True))}
 
     def image(self, box: Sequence[arb]) -> tuple[arb, ...]:
-        direct = [evaluate(part, self.at(box)) for part in self.scene.rule]
-        centre = [entry.mid() for entry in box]
-        if not self._is_smooth(box) or all(entry.is_exact() for entry in box):
+        direct = [part(box) for part in self.rule]
+        if self._is_sharp(box) or not self._is_smooth(box):
             return tuple(direct)
         found = []
-        for part, row, plain in zip(self.scene.rule, self.slopes, direct, strict=True):
-            mean = evaluate(part, self.at(centre))
+        centre = [entry.mid() for entry in box]
+        for part, row, plain in zip(self.rule, self.tilts, direct, strict=True):
+            mean = part(centre)
             for slope, entry, middle in zip(row, box, centre, strict=True):
-                mean = mean + evaluate(slope, self.at(box)) * (entry - middle)
+                mean = mean + slope(box) * (entry - middle)
             found.append(plain.intersection(mean) if plain.is_finite() and mean.is_finite() else plain)
         return tuple(found)
 
+    def _is_sharp(self, box: Sequence[arb]) -> bool:
+        """Whether the mean value theorem is not needed yet."""
+        if self.point is None:
+            return all(entry.is_exact() for entry in box)
+        return all(entry.is_exact() or entry.rad() <= _SHARP * abs(entry.mid()) for entry in box)
+
+    def _at(self, value: Expr) -> At:
+        if self.point is not None:
+            return prepared(value, self.fixed, self.scene.state)
+        return lambda here: evaluate(value, self.at(here))  # on boxes a formula is narrowest as it is written
+
+    @cached_property
+    def rule(self) -> list[At]:
+        """The map, ready to be evaluated at many states."""
+        return [self._at(part) for part in self.scene.rule]
+
+    @cached_property
+    def tilts(self) -> list[list[At]]:
+        """Its slopes, likewise."""
+        return [[self._at(part) for part in row] for row in self.slopes]
+
     def _is_smooth(self, box: Sequence[arb]) -> bool:
-        return self.demands is not None and all(_plain_truth(part, self.at(box)) for part in self.demands)
+        if not self.demands:
+            return self.demands is not None
+        return all(_plain_truth(part, self.at(box)) for part in self.demands)
+
+    def _gap(self, relation: Relational) -> At:
+        """By how much the left side exceeds the right one."""
+        if relation not in self.gaps:
+            self.gaps[relation] = self._at(relation.lhs - relation.rhs)
+        return self.gaps[relation]
 
     def state(self, step: int) -> tuple[arb, ...] | None:
         while len(self.states) <= step and all(_is_useful(entry) for entry in self.states[-1]):
@@ -251,7 +323,7 @@ class _Run:
         """The truth of a formula from a step on."""
         if isinstance(claim, Relational):
             state = self.state(step)
-            return None if state is None else _plain_truth(claim, self.at(state))
+            return None if state is None else _sign_says(claim, self._gap(claim)(state))
         if isinstance(claim, Always):
             return self._always(claim.args[0], step)
         if isinstance(claim, Eventually):
