@@ -269,9 +269,7 @@ class Statement:
         """The symbols that are sizes of vectors, matrices and families: they need no domain."""
         spaces = ((letter, space) for letter, space in self.variables.items() if isinstance(space, Space))
         families = (set(u.sizes) for u in (*self.variables, *self._state) if isinstance(u, Family))
-        return set().union(
-            *(size_symbols(*pair) for pair in spaces if isinstance(pair[0], MatrixSymbol)), *families
-        )
+        return set().union(*(size_symbols(*pair) for pair in spaces if isinstance(pair[0], MatrixSymbol)), *families)
 
     @property
     def _drawn(self) -> set[Basic]:

@@ -6,6 +6,7 @@ own search for contracting boxes, and its own test that the boxes cover the hypo
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, reduce
@@ -15,7 +16,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import Boolean, Not
+from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.kernel.instability import true_at
 from proofs_check.kernel.scene import RejectedError, Scene, conditions, joined, require, scene_of
@@ -31,7 +32,6 @@ At = Callable[[Sequence[arb]], arb]
 _DEEPEST = 6
 _USELESS = 1e12
 _LARGEST_DEGREE = 8
-_SHARP = 2.0**-40
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -160,7 +160,11 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         return _NUMBERS[value]()
     if isinstance(value, sp.Piecewise):
         return _pieces(value, balls)
-    parts = [evaluate(part, balls) for part in value.args]
+    return _applied(value, [evaluate(part, balls) for part in value.args])
+
+
+def _applied(value: Expr, parts: list[arb]) -> arb:
+    """An expression from its parts in balls."""
     if value.is_Add:
         return sum(parts[1:], parts[0])
     if value.is_Mul:
@@ -186,15 +190,16 @@ def prepared(value: Expr, fixed: Balls, state: tuple[Symbol, ...]) -> At:
     """
     terms = _terms(value, state)
     if terms is None or not evaluate(value, {**fixed, **dict.fromkeys(state, arb(0))}).is_finite():
-        return lambda here: evaluate(value, {**fixed, **dict(zip(state, here, strict=True))})
+        if not value.args or isinstance(value, sp.Piecewise):
+            return lambda here: evaluate(value, {**fixed, **dict(zip(state, here, strict=True))})
+        parts = [prepared(part, fixed, state) for part in value.args]
+        return lambda here: _applied(value, [part(here) for part in parts])
     known = [(evaluate(coefficient, fixed), places) for coefficient, places in terms]
 
     def at(here: Sequence[arb]) -> arb:
         total = arb(0)
         for coefficient, places in known:
-            for place in places:
-                coefficient = coefficient * here[place]
-            total = total + coefficient
+            total = total + reduce(operator.mul, (here[place] for place in places), coefficient)
         return total
 
     return at
@@ -263,6 +268,7 @@ class _Run:
         self.slopes = [[sp.diff(part, symbol) for symbol in scene.state] for part in scene.rule]
         self.demands = _smoothness(scene.rule)
         self.gaps: dict[Relational, At] = {}
+        self.sharp = arb(2) ** (-ctx.prec // 2)
         self.states = [tuple(evaluate(part, fixed) for part in scene.start)]
         self.caught: tuple[int, list[tuple[arb, ...]]] | None = None
 
@@ -283,10 +289,10 @@ class _Run:
         return tuple(found)
 
     def _is_sharp(self, box: Sequence[arb]) -> bool:
-        """Whether the mean value theorem is not needed yet."""
+        """Whether the mean value theorem is not needed yet: at a point, while half of all digits are certain."""
         if self.point is None:
             return all(entry.is_exact() for entry in box)
-        return all(entry.is_exact() or entry.rad() <= _SHARP * abs(entry.mid()) for entry in box)
+        return all(entry.is_exact() or entry.rad() <= self.sharp * abs(entry.mid()) for entry in box)
 
     def _at(self, value: Expr) -> At:
         if self.point is not None:
@@ -337,6 +343,8 @@ class _Run:
             return False if any(self._rises(claim.args[0], now) for now in range(step, self.horizon)) else None
         if isinstance(claim, (ConvergesTo, HasPeriod)):
             return self._limit(claim)
+        if isinstance(claim, Implies) and self.truth(claim.args[0], step) is False:
+            return True
         return joined(claim, [self.truth(part, step) for part in claim.args])
 
     def _always(self, body: Boolean, step: int) -> bool | None:

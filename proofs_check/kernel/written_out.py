@@ -52,9 +52,7 @@ def at_sizes(statement: Statement, sizes: Mapping[str, int]) -> Statement:
     )  # fmt: skip
 
 
-def _moving_at(
-    statement: Statement, chosen: Mapping[Symbol, Integer]
-) -> tuple[Map | Flow | None, dict[Symbol, Expr]]:
+def _moving_at(statement: Statement, chosen: Mapping[Symbol, Integer]) -> tuple[Map | Flow | None, dict[Symbol, Expr]]:
     """The dynamics and the start with every entry of a family that moves as a number of its own."""
     dynamics = statement.dynamics
     if dynamics is None:

@@ -30,9 +30,6 @@ from theory.language.formulas import clauses
 from theory.language.functions import unbounded_in
 from theory.statements import Statement
 
-_FOR_EXAMPLES = 20.0
-"""Seconds for the examples that stand with a statement."""
-
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
 
@@ -118,7 +115,8 @@ def _decide(case: Case) -> Verdict:
 
 def _by_example(case: Case) -> Verdict | None:
     """The refutation at an example that stands with the statement, whatever the effort."""
-    budget = replace(Budget.of(case.effort), seconds=_FOR_EXAMPLES)
+    budget = Budget.of(case.effort)
+    budget = replace(budget, seconds=budget.seconds_for("examples"))
     answer = case.ask("examples", REFEREE_VERSION, budget, lambda: examples.decide(case.statement, budget.start()))
     return answer if answer is not None and answer.decided else None
 

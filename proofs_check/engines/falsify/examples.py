@@ -1,6 +1,6 @@
 """Points that the author of a statement asks to be looked at first: a counterexample that no search would meet.
 
-Nothing is believed of them. The runs are in double precision, and only say up to which step the kernel is to follow one.
+Nothing is believed of them. The runs are in double precision and only say up to which step the kernel is to follow one.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Mapping
 import numpy as np
 from sympy import And, Expr, Symbol
 
-from numerics.robustness import Compiled
+from numerics.robustness import TemporalRobustness
 from proofs_check.budget import Budget
 from proofs_check.engines.enclosure.search import confirm_violation
 from proofs_check.engines.falsify import NAME
 from proofs_check.engines.falsify.certificates import at_point, pairs
+from proofs_check.engines.falsify.clarity import Sight
 from proofs_check.engines.falsify.runs import Simulation
 from proofs_check.goals import domains, goal_of
 from proofs_check.passes.sizes import at_one_size, sizes_of
@@ -23,11 +24,10 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
 from theory.statements import Statement
-from theory.temporal import Always, is_plain
 from theory.trees import encode
 
 _HORIZONS = (300, 3_000, 20_000, 100_000)
-_PRECISION = 192
+_LEAST_BITS, _STEPS_PER_BIT = 192, 80
 _LONGEST_FLOW = 1_000
 
 
@@ -41,7 +41,9 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     {'x': '2'}
     """
     for example in statement.examples:
-        found = _in_sizes(statement, example, budget) if statement.speaks_of_families else _at(statement, example, budget)
+        found = (
+            _in_sizes(statement, example, budget) if statement.speaks_of_families else _at(statement, example, budget)
+        )
         if found is not None:
             return found
     return None
@@ -87,25 +89,19 @@ _NOTES = ("an example that stands with the statement is a counterexample",)
 def _along(statement: Statement, point: Mapping[Symbol, Expr]) -> Evidence | None:
     """Along a map: what a run in double precision violates within some steps, the kernel is to follow in balls."""
     claim = statement.conclusion
-    if not isinstance(claim, Always) or not is_plain(claim.args[0]):
-        return None
     simulation = Simulation(statement, list(domains(statement)))
-    names = (*simulation.dynamics.state, *simulation.names)
-    clock = () if simulation.dynamics.time is None else (simulation.dynamics.time,)
-    margins = Compiled((claim.args[0],), (*names, *clock))
+    state, clock = simulation.dynamics.state, simulation.dynamics.time
+    sight = Sight(statement, simulation, TemporalRobustness(claim, state, simulation.names, clock))
     column = np.array([[float(point[symbol])] for symbol in simulation.names]).reshape(-1, 1)
     for horizon in _HORIZONS:
         runs = simulation.run(column, horizon)
-        states = runs.states[: int(runs.kept[0]), :, 0]
-        fixed = np.broadcast_to(column, (len(column), len(states)))
-        times = runs.times[: len(states)].reshape(1, -1)
-        here = np.concatenate([states.T, fixed, *([times] if clock else [])])
-        wrong = margins.robustness(claim.args[0], here) < 0
-        if np.any(wrong):
-            shown = {symbol.name: str(value) for symbol, value in point.items()} | {"step": str(int(np.argmax(wrong)))}
+        kept = max(2, int(runs.kept[0]))
+        if sight.judged(runs.states[:kept], runs.times[:kept], column)[0, 0] < 0:
+            shown = {symbol.name: str(value) for symbol, value in point.items()}
             certificate = {
-                "kind": "enclosure", "claim": encode(claim), "horizon": horizon, "precision": _PRECISION,
-                "truth": False, "point": pairs(point),
+                "kind": "enclosure", "claim": encode(claim), "horizon": horizon,
+                "precision": max(_LEAST_BITS, horizon // _STEPS_PER_BIT), "truth": False, "point": pairs(point),
             }  # fmt: skip
-            return Evidence(Outcome.REFUTED, NAME, counterexample=shown, certificate=certificate, notes=_NOTES)
+            notes = (*_NOTES, f"it is one within {horizon:,} steps")
+            return Evidence(Outcome.REFUTED, NAME, counterexample=shown, certificate=certificate, notes=notes)
     return None
