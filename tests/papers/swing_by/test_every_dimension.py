@@ -48,9 +48,8 @@ def test_the_noise_of_a_family_is_the_printed_one(d):
     about = at_sizes(every.along(Always(every.every(every.noise() <= 1))), {"d": d, "h": d})
     said = {relation.lhs for relation in about.then.args[0].args}
     W = Matrix(d, d, lambda i, j: Symbol(f"W_{i + 1}_{j + 1}"))
-    assert {expand(term) for term in said} == {
-        expand(model.noise(W, i, j)) for i in range(1, d + 1) for j in range(1, d + 1)
-    }
+    printed = {expand(model.noise(W, i, j)) for i in range(1, d + 1) for j in range(1, d + 1)}
+    assert {expand(term) for term in said} == printed - {0}  # 0 <= 1 says nothing
 
 
 @pytest.mark.parametrize("number", WHOLE)
