@@ -68,6 +68,20 @@ def matrix_of_symbols(names: list[list[str]], assumptions: Mapping[str, bool]) -
     return sp.Matrix([[sp.Symbol(name, **chosen) for name in row] for row in names])
 
 
+def in_places(symbol: Any, value: Any) -> tuple[str, str]:
+    r"""What moves and what it becomes in LaTeX; of a family an entry, and the places that it stands for.
+
+    >>> from theory.language.families import family
+    >>> i, d = sp.symbols("i d")
+    >>> in_places(family("u", d), Entrywise(2 * family("u", d)[i], i))
+    ('{u}_{i}', '2 {u}_{i} \\quad \\left(i \\leq d\\right)')
+    """
+    if not isinstance(symbol, Family):
+        return latex(symbol), latex(value)
+    ranges = ", ".join(rf"{latex(k)} \leq {latex(n)}" for k, n in zip(value.indices, symbol.sizes, strict=True))
+    return latex(symbol[value.indices]), rf"{latex(value.number)} \quad \left({ranges}\right)"
+
+
 def symbols_of(state: State) -> tuple[sp.Symbol, ...]:
     """The state as a flat tuple of symbols; matrices are read row by row.
 
@@ -216,8 +230,9 @@ class _Dynamics:
         object.__setattr__(self, "state", state)
         object.__setattr__(self, role, _expressions(given, named, role))
 
-    def _latex_lines(self, left_sides: Iterable[str], arrow: str) -> str:
-        lines = (f"{left} &{arrow} {latex(right)}" for left, right in zip(left_sides, self.right_side, strict=True))
+    def _latex_lines(self, arrow: str, left: str = "{}") -> str:
+        pairs = (in_places(*pair) for pair in zip(self.state, self.right_side, strict=True))
+        lines = (f"{left.format(name)} &{arrow} {right}" for name, right in pairs)
         return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
@@ -292,7 +307,7 @@ class Map(_Dynamics):
 
     def latex(self) -> str:
         """The update rule in LaTeX."""
-        return self._latex_lines((latex(symbol) for symbol in self.state), r"\mapsto")
+        return self._latex_lines(r"\mapsto")
 
 
 @dataclass(frozen=True)
@@ -355,7 +370,7 @@ class Flow(_Dynamics):
 
     def latex(self) -> str:
         """The differential equations in LaTeX, with the evolution domain behind them."""
-        equations = self._latex_lines((rf"\dot{{{latex(symbol)}}}" for symbol in self.state), "=")
+        equations = self._latex_lines("=", r"\dot{{{}}}")
         return equations + "".join(words(" as long as ") + latex(part) for part in self.restrictions)
 
 

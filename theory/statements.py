@@ -35,7 +35,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
-from theory.dynamics import Flow, Map
+from theory.dynamics import Flow, Map, in_places
 from theory.errors import LemmascopeError
 from theory.indices import require_bound_indices, require_bound_places
 from theory.language.classes import FunctionClass, require_sense
@@ -547,7 +547,7 @@ class Statement:
             premises.append(self.dynamics.latex())
             role = words(" counts the steps" if isinstance(self.dynamics, Map) else " is the time")
             premises += [latex(symbol) + role for symbol in self._clock]
-            premises += [rf"{latex(symbol)}(0) = {latex(value)}" for symbol, value in self.start.items()]
+            premises += ["{}(0) = {}".format(*in_places(symbol, value)) for symbol, value in self.start.items()]
         premises += [law.latex(drawn) for drawn, law in self.noise.items()]
         if self.noise and self.dynamics is not None:
             premises.append(words("drawn anew in every step"))

@@ -135,9 +135,6 @@ class Entrywise(Expr):
     def _sympystr(self, printer: Printer) -> str:
         return f"({printer.doprint(self.number)} for {', '.join(map(printer.doprint, self.indices))})"
 
-    def _latex(self, printer: Printer) -> str:
-        return rf"\left({printer.doprint(self.number)}\right)_{{{', '.join(map(printer.doprint, self.indices))}}}"
-
 
 def family(name: str, *sizes: Any) -> Family:
     """Numbers u[i], or X[i, j], with every index from 1 to a size, which is a symbol: every size.

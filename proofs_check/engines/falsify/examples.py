@@ -5,6 +5,7 @@ Nothing is believed of them. The runs are in double precision and only say up to
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -87,7 +88,10 @@ _NOTES = ("an example that stands with the statement is a counterexample",)
 
 
 def _along(statement: Statement, point: Mapping[Symbol, Expr]) -> Evidence | None:
-    """Along a map: what a run in double precision violates within some steps, the kernel is to follow in balls."""
+    """Along a map: what a run in double precision violates within some steps, the kernel is to follow in balls.
+
+    Where the run cannot tell how far the claim is from being violated, the kernel follows it as far as it goes.
+    """
     claim = statement.conclusion
     simulation = Simulation(statement, list(domains(statement)))
     state, clock = simulation.dynamics.state, simulation.dynamics.time
@@ -96,7 +100,8 @@ def _along(statement: Statement, point: Mapping[Symbol, Expr]) -> Evidence | Non
     for horizon in _HORIZONS:
         runs = simulation.run(column, horizon)
         kept = max(2, int(runs.kept[0]))
-        if sight.judged(runs.states[:kept], runs.times[:kept], column)[0, 0] < 0:
+        distance = float(sight.judged(runs.states[:kept], runs.times[:kept], column)[0, 0])
+        if distance < 0 or (math.isnan(distance) and horizon == _HORIZONS[-1]):
             shown = {symbol.name: str(value) for symbol, value in point.items()}
             certificate = {
                 "kind": "enclosure", "claim": encode(claim), "horizon": horizon,
