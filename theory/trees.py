@@ -208,8 +208,9 @@ def encode_statement(statement: Statement) -> Tree:
     x**2 <= x
     """
     dynamics, computed = statement.dynamics, statement.computed
-    rare = {"noise": [_encode_noise(*item) for item in statement.noise.items()]} if statement.noise else {}
-    rare |= {"examples": [_pairs(example) for example in statement.examples]} if statement.examples else {}
+    rare: Tree = {"noise": [_encode_noise(*item) for item in statement.noise.items()]} if statement.noise else {}
+    if statement.examples:
+        rare["examples"] = [_pairs(example) for example in statement.examples]
     return rare | {
         "then": encode(statement.then),
         "variables": _pairs(statement.variables),

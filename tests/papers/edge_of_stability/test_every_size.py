@@ -1,4 +1,4 @@
-"""Definition 3, Remark 3 and Theorem B.3 for matrices of every size: what is stated holds of matrices with numbers."""
+"""Definitions 1 and 3, Remark 3 and Theorem B.3 in every dimension: what is stated holds of matrices with numbers."""
 
 import numpy as np
 import pytest
@@ -91,3 +91,10 @@ def test_the_rescaled_factors_are_a_minimum_in_every_dimension():
     X, Y, Z = (names[name] for name in ("X_0", "Y", "Z"))
     shifted = norm((alpha * X) * (alpha * X).T - X * X.T) ** 2 <= norm(Y * Z.T - X * X.T) ** 2
     assert verify(about.but(then=shifted), effort="quick").outcome != "proved"
+
+
+def test_the_gradient_of_a_smooth_function_is_lipschitz_with_no_smaller_constant():
+    about = statement("definition-1")
+    assert verify(about, effort="quick").outcome == "proved"
+    half = about.then.lhs <= about.then.rhs / 2
+    assert verify(about.but(then=half), effort="quick").outcome == "refuted"
