@@ -36,6 +36,7 @@ class Share(NamedTuple):
 SHARES = {
     # the referee
     "witness": Share(most=1.0),
+    "examples": Share(least=20.0),
     # sub-goals, for whoever has them
     "prover that is not the last": Share(1 / 2),
     "obligations of a series": Share(kept=1 / 2),

@@ -14,6 +14,7 @@ from theory.derivatives import derivatives
 from theory.errors import LemmascopeError
 from theory.kinks import require_differentiable
 from theory.language.classes import FunctionSymbol
+from theory.language.families import Entry, Entrywise, Family
 from theory.language.spaces import any_matrix, any_vector, fits, norm
 from theory.language.words import NotWordsError, derivative, matrix_gradient
 from theory.multipliers import multiplier
@@ -68,6 +69,20 @@ def matrix_of_symbols(names: list[list[str]], assumptions: Mapping[str, bool]) -
     return sp.Matrix([[sp.Symbol(name, **chosen) for name in row] for row in names])
 
 
+def in_places(symbol: Any, value: Any) -> tuple[str, str]:
+    r"""What moves and what it becomes in LaTeX; of a family an entry, and the places that it stands for.
+
+    >>> from theory.language.families import family
+    >>> i, d = sp.symbols("i d")
+    >>> in_places(family("u", d), Entrywise(2 * family("u", d)[i], i))
+    ('{u}_{i}', '2 {u}_{i} \\quad \\left(i \\leq d\\right)')
+    """
+    if not isinstance(symbol, Family):
+        return latex(symbol), latex(value)
+    ranges = ", ".join(rf"{latex(k)} \leq {latex(n)}" for k, n in zip(value.indices, symbol.sizes, strict=True))
+    return latex(symbol[value.indices]), rf"{latex(value.number)} \quad \left({ranges}\right)"
+
+
 def symbols_of(state: State) -> tuple[sp.Symbol, ...]:
     """The state as a flat tuple of symbols; matrices are read row by row.
 
@@ -77,7 +92,7 @@ def symbols_of(state: State) -> tuple[sp.Symbol, ...]:
     """
     flat = tuple(_entries(state))
     for entry in flat:
-        if not isinstance(entry, (sp.Symbol, sp.MatrixSymbol)):
+        if not isinstance(entry, (sp.Symbol, sp.MatrixSymbol, Family)):
             raise LemmascopeError(
                 f"the state entry {entry} is not a symbol: use Symbol, vector(name, n) or matrix(name, n, m)"
             )
@@ -98,7 +113,7 @@ def _entries(state: State) -> Iterable[Any]:
             yield from _entries(part)
 
 
-def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[sp.Expr, ...]:
+def _expressions(given: Any, state: tuple[Any, ...], role: str) -> tuple[sp.Expr, ...]:
     flat = tuple(_entries(given))
     if len(flat) != len(state):
         raise LemmascopeError(f"the {role} has {len(flat)} entries for a state of {len(state)}: give one for each")
@@ -106,6 +121,12 @@ def _expressions(given: Any, state: tuple[sp.Symbol, ...], role: str) -> tuple[s
 
 
 def _entry(given: Any, symbol: Any, role: str) -> sp.Expr:
+    if isinstance(symbol, Entry):
+        return Entrywise(scalar(given, role), *symbol.indices)
+    if isinstance(symbol, Family):
+        if not isinstance(given, Entrywise) or len(given.indices) != len(symbol.sizes):
+            raise LemmascopeError(f"the {role} of the family {symbol} is that of an entry: write {symbol}[i, ...]")
+        return given
     if not isinstance(symbol, sp.MatrixSymbol):
         return scalar(given, role)
     if not isinstance(given, sp.MatrixExpr) or not all(map(fits, given.shape, symbol.shape)):
@@ -149,7 +170,7 @@ class _Dynamics:
         (y**2,)
         """
         new = dict(names)
-        state = tuple(new.get(symbol, symbol) for symbol in self.state)
+        state = tuple(new.get(s, s.xreplace(new) if isinstance(s, Family) else s) for s in self.state)
         time = None if self.time is None else new.get(self.time, self.time)
         loss = None if self.loss is None else self.loss.xreplace(new)
         moved = tuple(entry.xreplace(new) for entry in self.right_side)
@@ -166,7 +187,7 @@ class _Dynamics:
     @property
     def jacobian(self) -> sp.Matrix:
         """The derivative of the right side with respect to the state."""
-        if any(isinstance(symbol, sp.MatrixSymbol) for symbol in self.state):
+        if not all(isinstance(symbol, sp.Symbol) for symbol in self.state):
             raise LemmascopeError("a state of vectors or matrices of any size has no Jacobian: give them a size")
         for entry in self.right_side:
             require_differentiable(entry, self.state, "right side")
@@ -193,14 +214,16 @@ class _Dynamics:
         return conserved_quantities(self, max_degree)  # type: ignore[arg-type]
 
     def _settle(self, role: str, given: Any) -> None:
-        state = symbols_of(self.state)
+        named = tuple(_entries(self.state))
+        state = symbols_of([name.family if isinstance(name, Entry) else name for name in named])
         if self.time is not None and (not isinstance(self.time, sp.Symbol) or self.time in state):
             raise LemmascopeError(f"the time {self.time} must be a symbol outside the state")
         object.__setattr__(self, "state", state)
-        object.__setattr__(self, role, _expressions(given, state, role))
+        object.__setattr__(self, role, _expressions(given, named, role))
 
-    def _latex_lines(self, left_sides: Iterable[str], arrow: str) -> str:
-        lines = (f"{left} &{arrow} {latex(right)}" for left, right in zip(left_sides, self.right_side, strict=True))
+    def _latex_lines(self, arrow: str, left: str = "{}") -> str:
+        pairs = (in_places(*pair) for pair in zip(self.state, self.right_side, strict=True))
+        lines = (f"{left.format(name)} &{arrow} {right}" for name, right in pairs)
         return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
@@ -272,7 +295,7 @@ class Map(_Dynamics):
 
     def latex(self) -> str:
         """The update rule in LaTeX."""
-        return self._latex_lines((latex(symbol) for symbol in self.state), r"\mapsto")
+        return self._latex_lines(r"\mapsto")
 
 
 @dataclass(frozen=True)
@@ -345,7 +368,7 @@ class Flow(_Dynamics):
 
     def latex(self) -> str:
         """The differential equations in LaTeX, with the evolution domain behind them."""
-        equations = self._latex_lines((rf"\dot{{{latex(symbol)}}}" for symbol in self.state), "=")
+        equations = self._latex_lines("=", r"\dot{{{}}}")
         return equations + "".join(words(" as long as ") + latex(part) for part in self.restrictions)
 
 

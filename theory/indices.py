@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from sympy import Basic, Expr, Integer, S, Set, Sum, Symbol
 
 from theory.errors import LemmascopeError
-from theory.language.families import Entry, Family
+from theory.language.families import Entry, Entrywise, Family
 from theory.temporal import ForEach
 
 
@@ -23,6 +23,19 @@ def require_bound_indices(parts: Iterable[Basic], variables: Mapping[Basic, Set]
     for part in parts:
         if part.has(Entry, ForEach):
             require_indices(part, {}, variables)
+
+
+def require_bound_places(
+    state: Iterable[Basic], roles: Iterable[Sequence[Expr]], variables: Mapping[Basic, Set]
+) -> None:
+    """Refuse an update, a velocity or a start of a family whose entries have an index that is free or runs too far."""
+    moving = list(state)
+    for numbers in roles:
+        for symbol, number in zip(moving, numbers, strict=False):
+            if isinstance(number, Entrywise) and isinstance(symbol, Family):
+                require_indices(number.number, dict(zip(number.indices, symbol.sizes, strict=True)), variables)
+            elif number.has(Entry, Sum):
+                require_indices(number, {}, variables)
 
 
 def require_indices(part: Basic, bound: Mapping[Symbol, Expr], variables: Mapping[Basic, Set]) -> None:

@@ -35,11 +35,11 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import assumed_domain, is_discrete, membership, narrowed, resolve_domains
-from theory.dynamics import Flow, Map
+from theory.dynamics import Flow, Map, in_places
 from theory.errors import LemmascopeError
-from theory.indices import require_bound_indices
+from theory.indices import require_bound_indices, require_bound_places
 from theory.language.classes import FunctionClass, require_sense
-from theory.language.families import Family
+from theory.language.families import Entry, Entrywise, Family
 from theory.language.formulas import clauses
 from theory.language.means import Noise, require_random_sense, resolved
 from theory.language.spaces import Space, require_fitting, size_symbols
@@ -162,6 +162,8 @@ class Statement:
     steps of the same proof whose conclusions may be used. `computed` names the procedure that yields symbols of
     `then` which no domain describes. `scope` says how much of a printed statement this is. `noise` says what is known
     of the symbols that every step of a Map draws anew; the conclusion then speaks of means, `Expectation(x)`.
+    `examples` claim nothing: points at which a counterexample is looked for before any search. Where families have
+    entries, an example names sizes and entries: `{d: 2, Symbol("u_1"): 3, Symbol("u_2"): 4}`.
 
     >>> from sympy import Interval, Symbol
     >>> x = Symbol("x")
@@ -185,6 +187,7 @@ class Statement:
     notes: str = ""
     scope: Scope | None = None
     noise: Mapping[Any, Noise] = field(default_factory=dict)
+    examples: tuple[Mapping[Symbol, Expr], ...] = ()
 
     def __post_init__(self) -> None:
         if self.then is None:
@@ -193,7 +196,7 @@ class Statement:
         given = (self.given,) if isinstance(self.given, (Boolean, bool)) else tuple(self.given)
         self._set("then", exact(formula(self.then)))
         self._set("given", tuple(exact(formula(part)) for part in given))
-        self._set("start", MappingProxyType({key: exact(value) for key, value in dict(self.start).items()}))
+        self._set("start", MappingProxyType(dict(_began(*pair) for pair in dict(self.start).items())))
         self._set("constants", tuple(self.constants))
         self._set("almost_all", tuple(self.almost_all))
         self._set("uses", tuple(self.uses))
@@ -203,12 +206,14 @@ class Statement:
         self._check_noise()
         self._check_dynamics()
         require_bound_indices((self.then, *self.given), self.variables)
+        require_bound_places(self._state, (self._moves, self._starts), self.variables)
         declared = {symbol: exact(domain) for symbol, domain in dict(self.variables).items()}
         self._set("variables", MappingProxyType(resolve_domains(declared, self._symbols_used())))
         require_sense(self.variables, (self.then, *self.given, *self.start.values(), *self._moves))
         require_fitting(self.variables, (self.then, *self.given, *self.start.values(), *self._moves))
         self._check_structures()
         self._check_exceptions()
+        self._check_examples()
         self._forget_assumptions()
         self._name_apart()
 
@@ -264,9 +269,10 @@ class Statement:
 
     @property
     def _sizes(self) -> set[Symbol]:
-        """The symbols that are sizes of vectors and matrices: they need no domain."""
+        """The symbols that are sizes of vectors, matrices and families: they need no domain."""
         spaces = ((letter, space) for letter, space in self.variables.items() if isinstance(space, Space))
-        return set().union(*(size_symbols(*pair) for pair in spaces if isinstance(pair[0], MatrixSymbol)))
+        families = (set(u.sizes) for u in (*self.variables, *self._state) if isinstance(u, Family))
+        return set().union(*(size_symbols(*pair) for pair in spaces if isinstance(pair[0], MatrixSymbol)), *families)
 
     @property
     def _drawn(self) -> set[Basic]:
@@ -283,6 +289,16 @@ class Statement:
                     f"{self._name} speaks of almost all {symbol} in {self.variables[symbol]}, where every point counts:"
                     " leave it out of almost_all= and say in given= which are excepted"
                 )
+
+    def _check_examples(self) -> None:
+        """An example says which number stands for which symbol."""
+        for example in self.examples:
+            if not isinstance(example, Mapping) or not all(isinstance(symbol, Symbol) for symbol in example):
+                raise LemmascopeError(f"the example {example} of {self._name} is no mapping such as {{x: 2}}")
+        found = tuple({Symbol(s.name): exact(number) for s, number in example.items()} for example in self.examples)
+        if wrong := [number for example in found for number in example.values() if not number.is_number]:
+            raise LemmascopeError(f"{wrong[0]} in an example of {self._name} is no number")
+        self._set("examples", tuple(map(MappingProxyType, found)))
 
     def _forget_assumptions(self) -> None:
         """Domains carry the hypotheses from here on: assumptions would let SymPy decide relations unseen."""
@@ -363,6 +379,10 @@ class Statement:
         return self.dynamics.right_side if self.dynamics is not None else ()
 
     @property
+    def _starts(self) -> tuple[Expr, ...]:
+        return tuple(self.start[symbol] for symbol in self._state if symbol in self.start)
+
+    @property
     def _begins(self) -> list[Boolean]:
         """What the evolution domain says of the start."""
         first = {**dict.fromkeys(self._clock, S.Zero), **self.start}
@@ -398,7 +418,7 @@ class Statement:
             known = symbol in self._state or symbol in self.variables or symbol.is_real
             known = known or symbol in {constant.symbol for constant in self.constants} or symbol in self._clock
             known = known or (self.computed is not None and symbol.name in self.computed.yields)
-            known = known or symbol in self._drawn or symbol in self._sizes
+            known = known or symbol in self._drawn or symbol in self._sizes or isinstance(symbol, Family)
             if not known:
                 raise LemmascopeError(
                     f"{self._name} speaks about {symbol}, which the dynamics do not have (their state is {names})"
@@ -504,7 +524,7 @@ class Statement:
     def speaks_of_families(self) -> bool:
         """Whether some variables are families of numbers, or something is said of every index."""
         indexed = any(part.has(ForEach) for part in (self.then, *self.given))
-        return indexed or any(isinstance(symbol, Family) for symbol in self.variables)
+        return indexed or any(isinstance(symbol, Family) for symbol in (*self.variables, *self._state))
 
     @cached_property
     def integers(self) -> tuple[Symbol, ...]:
@@ -542,7 +562,7 @@ class Statement:
             premises.append(self.dynamics.latex())
             role = words(" counts the steps" if isinstance(self.dynamics, Map) else " is the time")
             premises += [latex(symbol) + role for symbol in self._clock]
-            premises += [rf"{latex(symbol)}(0) = {latex(value)}" for symbol, value in self.start.items()]
+            premises += ["{}(0) = {}".format(*in_places(symbol, value)) for symbol, value in self.start.items()]
         premises += [law.latex(drawn) for drawn, law in self.noise.items()]
         if self.noise and self.dynamics is not None:
             premises.append(words("drawn anew in every step"))
@@ -569,6 +589,13 @@ def _of_real_numbers(formula: Basic) -> Basic:
     if not formula.has(re, im, conjugate) or formula.has(I):
         return formula
     return formula.replace(re, lambda u: u).replace(conjugate, lambda u: u).replace(im, lambda _: S.Zero)
+
+
+def _began(symbol: Any, value: Any) -> tuple[Any, Any]:
+    """What starts and where; a family starts entry by entry."""
+    if isinstance(symbol, Entry):
+        return symbol.family, Entrywise(exact(value), *symbol.indices)
+    return symbol, exact(value)
 
 
 def exact(value: Any) -> Any:

@@ -207,8 +207,10 @@ def encode_statement(statement: Statement) -> Tree:
     x**2 <= x
     """
     dynamics, computed = statement.dynamics, statement.computed
-    random = {"noise": [_encode_noise(*item) for item in statement.noise.items()]} if statement.noise else {}
-    return random | {
+    rare: Tree = {"noise": [_encode_noise(*item) for item in statement.noise.items()]} if statement.noise else {}
+    if statement.examples:
+        rare["examples"] = [_pairs(example) for example in statement.examples]
+    return rare | {
         "then": encode(statement.then),
         "variables": _pairs(statement.variables),
         "given": [encode(part) for part in statement.given],
@@ -263,6 +265,7 @@ def decode_statement(tree: Tree) -> Statement:
         notes=str(tree["notes"]),
         scope=Scope.from_json(tree["scope"]),
         noise=dict(_decode_noise(item) for item in tree.get("noise", ())),
+        examples=tuple({decode(s): decode(value) for s, value in pairs} for pairs in tree.get("examples", ())),
     )  # fmt: skip
 
 

@@ -6,16 +6,17 @@ own search for contracting boxes, and its own test that the boxes cover the hypo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, cached_property, reduce
 from typing import Any
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy import Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.kernel.courses import Course
 from proofs_check.kernel.instability import true_at
@@ -29,8 +30,10 @@ from theory.statements import Statement
 from theory.temporal import ConvergesTo, HasPeriod, is_plain
 
 Balls = dict[Symbol, arb]
+At = Callable[[Sequence[arb]], arb]
 _DEEPEST = 6
 _USELESS = 1e12
+_LARGEST_DEGREE = 8
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -158,7 +161,11 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
         return _NUMBERS[value]()
     if isinstance(value, sp.Piecewise):
         return _pieces(value, balls)
-    parts = [evaluate(part, balls) for part in value.args]
+    return _applied(value, [evaluate(part, balls) for part in value.args])
+
+
+def _applied(value: Expr, parts: list[arb]) -> arb:
+    """An expression from its parts in balls."""
     if value.is_Add:
         return sum(parts[1:], parts[0])
     if value.is_Mul:
@@ -177,6 +184,42 @@ def evaluate(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
     return on_balls(entry)(*parts)
 
 
+def prepared(value: Expr, fixed: Balls, state: tuple[Symbol, ...]) -> At:
+    """An expression as a function of a state in balls; of a polynomial the coefficients are evaluated once.
+
+    A polynomial that has a value at the origin has one everywhere, whatever cancels among its coefficients.
+    """
+    terms = _terms(value, state)
+    if terms is None or not evaluate(value, {**fixed, **dict.fromkeys(state, arb(0))}).is_finite():
+        if not value.args or isinstance(value, sp.Piecewise):
+            return lambda here: evaluate(value, {**fixed, **dict(zip(state, here, strict=True))})
+        parts = [prepared(part, fixed, state) for part in value.args]
+        return lambda here: _applied(value, [part(here) for part in parts])
+    known = [(evaluate(coefficient, fixed), places) for coefficient, places in terms]
+
+    def at(here: Sequence[arb]) -> arb:
+        total = arb(0)
+        for coefficient, places in known:
+            total = total + reduce(operator.mul, (here[place] for place in places), coefficient)
+        return total
+
+    return at
+
+
+@cache
+def _terms(value: Expr, state: tuple[Symbol, ...]) -> list[tuple[Expr, tuple[int, ...]]] | None:
+    """A polynomial of the state as coefficients and the places of the factors beside them."""
+    if not value.is_polynomial(*state):
+        return None
+    polynomial = sp.Poly(value, *state)
+    if polynomial.total_degree() > _LARGEST_DEGREE:
+        return None
+    return [
+        (coefficient, tuple(place for place, power in enumerate(powers) for _ in range(power)))
+        for powers, coefficient in polynomial.terms()
+    ]
+
+
 def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
     """All pieces whose conditions are not known to be false, up to the first that is known to be true."""
     possible = []
@@ -191,11 +234,14 @@ def _pieces(value: Expr, balls: Mapping[Symbol, arb]) -> arb:
 
 def _plain_truth(formula: Boolean, balls: Mapping[Symbol, arb]) -> bool | None:
     if isinstance(formula, Relational):
-        gap = evaluate(formula.lhs - formula.rhs, balls)
-        sides = [evaluate(side, balls) for side in formula.args]  # the difference may hide that one has no value
-        has_values = all(value.is_finite() for value in (gap, *sides))
-        return compared(formula.func, Interval.around(gap).sign()) if has_values else None
+        return _sign_says(formula, [evaluate(part, balls) for part in (formula.lhs - formula.rhs, *formula.args)])
     return joined(formula, [_plain_truth(part, balls) for part in formula.args])
+
+
+def _sign_says(relation: Relational, parts: Sequence[arb]) -> bool | None:
+    """The truth of a relation by the gap between its sides; the gap alone may hide that a side has no value."""
+    has_values = all(part.is_finite() for part in parts)
+    return compared(relation.func, Interval.around(parts[0]).sign()) if has_values else None
 
 
 def _meet(first: Sequence[arb], second: Sequence[arb]) -> bool:
@@ -217,6 +263,8 @@ class _Run(Course):
         self.scene, self.fixed, self.horizon, self.point = scene, fixed, horizon, point
         self.slopes = [[sp.diff(part, symbol) for symbol in scene.state] for part in scene.rule]
         self.demands = _smoothness(scene.rule)
+        self.gaps: dict[Relational, list[At]] = {}
+        self.sharp = arb(2) ** (-ctx.prec // 2)
         self.states = [tuple(evaluate(part, fixed) for part in scene.start)]
         self.caught: tuple[int, list[tuple[arb, ...]]] | None = None
 
@@ -224,25 +272,60 @@ class _Run(Course):
         return {**self.fixed, **dict(zip(self.scene.state, state, strict=True))}
 
     def image(self, box: Sequence[arb]) -> tuple[arb, ...]:
-        direct = [evaluate(part, self.at(box)) for part in self.scene.rule]
-        centre = [entry.mid() for entry in box]
-        if not self._is_smooth(box) or all(entry.is_exact() for entry in box):
+        direct = [part(box) for part in self.rule]
+        if self._is_sharp(box) or not self._is_smooth(box):
             return tuple(direct)
         found = []
-        for part, row, plain in zip(self.scene.rule, self.slopes, direct, strict=True):
-            mean = evaluate(part, self.at(centre))
+        centre = [entry.mid() for entry in box]
+        for part, row, plain in zip(self.rule, self.tilts, direct, strict=True):
+            mean = part(centre)
             for slope, entry, middle in zip(row, box, centre, strict=True):
-                mean = mean + evaluate(slope, self.at(box)) * (entry - middle)
+                mean = mean + slope(box) * (entry - middle)
             found.append(plain.intersection(mean) if plain.is_finite() and mean.is_finite() else plain)
         return tuple(found)
 
+    def _is_sharp(self, box: Sequence[arb]) -> bool:
+        """Whether the mean value theorem is not needed yet: at a point, while half of all digits are certain."""
+        if self.point is None:
+            return all(entry.is_exact() for entry in box)
+        return all(entry.is_exact() or entry.rad() <= self.sharp * abs(entry.mid()) for entry in box)
+
+    def _at(self, value: Expr) -> At:
+        if self.point is not None:
+            return prepared(value, self.fixed, self.scene.state)
+        return lambda here: evaluate(value, self.at(here))  # on boxes a formula is narrowest as it is written
+
+    @cached_property
+    def rule(self) -> list[At]:
+        """The map, ready to be evaluated at many states."""
+        return [self._at(part) for part in self.scene.rule]
+
+    @cached_property
+    def tilts(self) -> list[list[At]]:
+        """Its slopes, likewise."""
+        return [[self._at(part) for part in row] for row in self.slopes]
+
     def _is_smooth(self, box: Sequence[arb]) -> bool:
-        return self.demands is not None and all(_plain_truth(part, self.at(box)) for part in self.demands)
+        if not self.demands:
+            return self.demands is not None
+        return all(_plain_truth(part, self.at(box)) for part in self.demands)
+
+    def _parts(self, relation: Relational) -> list[At]:
+        """By how much the left side exceeds the right one, and both."""
+        if relation not in self.gaps:
+            self.gaps[relation] = [self._at(part) for part in (relation.lhs - relation.rhs, *relation.args)]
+        return self.gaps[relation]
 
     def state(self, step: int) -> tuple[arb, ...] | None:
         while len(self.states) <= step and all(_is_useful(entry) for entry in self.states[-1]):
             self.states.append(self.image(self.states[-1]))
         return self.states[step] if step < len(self.states) else None
+
+    def truth(self, claim: Boolean, step: int = 0) -> bool | None:
+        """The truth of a formula from a step on; what a false premise says is not looked at, as it may be long."""
+        if isinstance(claim, Implies) and self.truth(claim.args[0], step) is False:
+            return True
+        return super().truth(claim, step)
 
     def moments(self, step: int) -> Iterable[int]:
         """Up to the horizon."""
@@ -251,7 +334,7 @@ class _Run(Course):
     def compares(self, relation: Relational, step: int) -> bool | None:
         """On the balls of a step."""
         state = self.state(step)
-        return None if state is None else _plain_truth(relation, self.at(state))
+        return None if state is None else _sign_says(relation, [part(state) for part in self._parts(relation)])
 
     def falls(self, quantity: Expr, step: int) -> bool | None:
         """False where it certainly does not fall in some step."""

@@ -24,8 +24,9 @@ def sizes_of(statement: Statement) -> list[str]:
     >>> sizes_of(Statement(variables={u: Reals}, then=Sum(u[k] ** 2, (k, 1, n)) >= 0))
     ['n']
     """
-    parts = (statement.then, *statement.given)
-    found = {size.name for u in statement.variables if isinstance(u, Family) for size in u.sizes}
+    moves = () if statement.dynamics is None else statement.dynamics.right_side
+    parts = (statement.then, *statement.given, *moves, *statement.start.values())
+    found = {size.name for u in (*statement.variables, *statement.start) if isinstance(u, Family) for size in u.sizes}
     found |= {limit[2].name for part in parts for total in part.atoms(Sum) for limit in total.limits}
     return sorted(found | {part.size.name for whole in parts for part in whole.atoms(ForEach)})
 

@@ -14,6 +14,7 @@ from sympy.core.relational import Equality
 
 from proofs_check.budget import Budget, rounds
 from proofs_check.engines import engine, in_turn, order
+from proofs_check.engines.falsify import examples
 from proofs_check.evidence.case import REFEREE_VERSION, Case, Stage
 from proofs_check.evidence.ledger import Ledger
 from proofs_check.evidence.second_kernel import confirmed
@@ -90,6 +91,8 @@ def _is_literal(statement: Statement) -> bool:
 
 def _decide(case: Case) -> Verdict:
     witness: Verdict | None = None
+    if case.statement.examples and (refuted := _by_example(case)) is not None:
+        return _finish(case, refuted, witness)
     best = Verdict(Outcome.OPEN)
     idle: set[str] = set()
     budgets, parties = rounds(case.effort), in_turn(case.statement)
@@ -111,6 +114,14 @@ def _decide(case: Case) -> Verdict:
             if answer is not None and _RANK[answer.outcome] >= _RANK[best.outcome]:
                 best = answer.note(*best.notes)
     return _finish(case, best, witness)
+
+
+def _by_example(case: Case) -> Verdict | None:
+    """The refutation at an example that stands with the statement, whatever the effort."""
+    budget = Budget.of(case.effort)
+    budget = replace(budget, seconds=budget.seconds_for("examples"))
+    answer = case.ask("examples", REFEREE_VERSION, budget, lambda: examples.decide(case.statement, budget.start()))
+    return answer if answer is not None and answer.decided else None
 
 
 def _witness(case: Case, budget: Budget) -> Verdict | None:

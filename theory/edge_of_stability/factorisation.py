@@ -4,16 +4,21 @@ Singular vectors only rotate the factors, so the matrices are written in the bas
 vectors are coordinate vectors; two dimensions hold the leading direction and one other.
 """
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
 
-from sympy import And, Eq, Expr, Interval, Matrix, Rational, S, Symbol, oo, sqrt
+from sympy import And, Eq, Expr, Implies, Interval, Matrix, MatrixSymbol, Ne, Rational, S, Symbol, oo, sqrt, symbols
+from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
-from theory.dynamics import Map, gradient, gradient_descent, matrix
+from theory.dynamics import Map, gradient, gradient_descent, matrix, vector
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import mu
 from theory.edge_of_stability.quartic import BOUND, K, d, image, on_cycle, printed_rate
+from theory.language.spaces import Matrices, PositiveSemidefinite, Space, Vectors, identity, inner, norm, trace
+from theory.language.spaces import any_matrix as letter
 from theory.scope import case, part, whole
 from theory.statements import Statement
 
@@ -56,21 +61,110 @@ def at(left: Matrix, right: Matrix) -> dict[Symbol, Expr]:
     return dict(zip((*Y, *Z), (*left, *right), strict=True))
 
 
+size, s_x, s_y = Symbol("d"), Symbol("s_x"), Symbol("s_y")
+
+
+@dataclass(frozen=True)
+class Top:
+    """The top singular value of a matrix of any size, which may be required to be simple, and its vectors."""
+
+    of: MatrixSymbol
+    value: Symbol
+    name: str
+    shape: tuple[Symbol, Symbol]
+    simple: bool = False
+
+    @cached_property
+    def left(self) -> MatrixSymbol:
+        """The vector on the left."""
+        return letter(f"u_{self.name}", self.shape[0], 1)
+
+    @cached_property
+    def right(self) -> MatrixSymbol:
+        """The vector on the right."""
+        return letter(f"v_{self.name}", self.shape[1], 1)
+
+    @property
+    def rest(self) -> tuple[MatrixSymbol, Symbol]:
+        """What a second singular value leaves to be positive semidefinite, and that value."""
+        return letter(f"R_{self.name}", self.shape[0], self.shape[0]), Symbol(f"t_{self.name}")
+
+    @property
+    def variables(self) -> dict[Any, Any]:
+        """The vectors and the second singular value."""
+        matrix, second = self.rest
+        spaces = {self.left: Vectors(self.shape[0]), self.right: Vectors(self.shape[1])}
+        return {**spaces, matrix: PositiveSemidefinite(self.shape[0]), self.value: POSITIVE, second: NONNEGATIVE}
+
+    @property
+    def given(self) -> tuple[Boolean, ...]:
+        """The vectors belong to the value, and no other value is larger; if it is simple none reaches it."""
+        matrix, second = self.rest
+        apart = (self.value**2 - second**2) * self.left * self.left.T
+        return (
+            Eq(self.of * self.right, self.value * self.left),
+            Eq(self.of.T * self.left, self.value * self.right),
+            Eq(inner(self.left, self.left), 1),
+            Eq(inner(self.right, self.right), 1),
+            second < self.value if self.simple else second <= self.value,
+            Eq(self.of * self.of.T + matrix, second**2 * identity(self.shape[0]) + apart),
+        )
+
+
 # Definitions and remarks --------------------------------------------------------------------------------------------
 
 
 EVERY_SIZE = "matrices of every size"
 
-paper.unstated(
+
+@paper.statement(
     "definition-3",
-    "Quasi-symmetric factorisation starts near the minimum (alpha X_0, X_0 / alpha) of the target X_0 X_0^T, d x d",
-    missing=EVERY_SIZE,
+    "Quasi-symmetric factorisation starts near a minimum, the rescaled factors of the target, in every dimension",
+    scope=whole(),
 )
-paper.unstated(
+def definition_3() -> Statement:
+    """No factors have a smaller loss than alpha X_0 and X_0 / alpha."""
+    X, left, right = (letter(name, size, size) for name in ("X_0", "Y", "Z"))
+    target = X * X.T
+    return Statement(
+        variables={X: Matrices(size, size), left: Matrices(size, size), right: Matrices(size, size), alpha: POSITIVE},
+        given=(Ne(alpha, 1),),
+        then=norm((alpha * X) * (X / alpha).T - target) ** 2 <= norm(left * right.T - target) ** 2,
+    )
+
+
+@paper.statement(
     "remark-3",
     "The sharpness of a minimum X Y^T = C is sigma_max(X)^2 + sigma_max(Y)^2, of the flattest one 2 sigma_1^2, d x d",
-    missing=EVERY_SIZE,
+    scope=whole(),
 )
+def remark_3() -> Statement:
+    """The curvature in the direction (D, E) is |D Y^T + X E^T|^2; S, the root of C, is the flattest factor."""
+    X, W, D, E, C, root = (letter(name, size, size) for name in "XYDECS")
+    first, second = Top(X, s_x, "x", (size, size)), Top(W, s_y, "y", (size, size))
+    R, top = letter("R", size, size), vector("e")
+    leading = first.left * second.right.T * s_y, second.left * first.right.T * s_x
+    curvature = norm(leading[0] * W.T + X * leading[1].T) ** 2
+    squares: dict[MatrixSymbol, Space] = {one: Matrices(size, size) for one in (X, W, D, E)}
+    return Statement(
+        variables={
+            **squares, **first.variables, **second.variables, s1: POSITIVE, top: Vectors(size),
+            R: PositiveSemidefinite(size), C: PositiveSemidefinite(size), root: PositiveSemidefinite(size),
+        },
+        given=(
+            *first.given, *second.given, Eq(X * W.T, C), Eq(root * root, C),
+            Eq(C * top, s1**2 * top), Eq(inner(top, top), 1), Eq(C + R, s1**2 * identity(size)),
+        ),
+        then=And(
+            norm(D * W.T + X * E.T) ** 2 <= (s_x**2 + s_y**2) * (norm(D) ** 2 + norm(E) ** 2),
+            Eq(curvature, (s_x**2 + s_y**2) * (norm(leading[0]) ** 2 + norm(leading[1]) ** 2)),
+            s_x**2 + s_y**2 >= 2 * s1**2,
+            norm(D * root + root * E.T) ** 2 <= 2 * s1**2 * (norm(D) ** 2 + norm(E) ** 2),
+        ),
+        notes="A proof needs equations between matrices as premises of an inequality between traces.",
+    )  # fmt: skip
+
+
 paper.unstated(
     "remark-4",
     "From near the rescaled diagonal minimum only the leading entries move, to rho_i, up to O(epsilon), d x d",
@@ -83,7 +177,7 @@ paper.unstated(
     "The rescaled factors are a minimum of the quasi-symmetric problem",
     scope=part("that the rescaled factors are stationary, for 2 x 2 matrices"),
 )
-def definition_3() -> Statement:
+def definition_3_two() -> Statement:
     X = plain("X")
     loss = square_norm(Y * Z.T - X * X.T) / 2
     slopes = [slope.subs(at(alpha * X, X / alpha), simultaneous=True) for slope in gradient(loss, (Y, Z))]
@@ -95,7 +189,7 @@ def definition_3() -> Statement:
     "The sharpness of a minimum is the sum of the squared top singular values",
     scope=part("the bound on the curvature, block by block, for 2 x 2 matrices"),
 )
-def remark_3() -> Statement:
+def remark_3_two() -> Statement:
     a1, a2, b1, b2 = (Symbol(name) for name in ("a_1", "a_2", "b_1", "b_2"))
     P, Q = plain("P"), plain("Q")
     blocks = [
@@ -226,13 +320,35 @@ def cross_section() -> Expr:
     return square_norm((X + t / length * dX) * (W + t / length * dW) - X * W) / 2
 
 
-paper.unstated(
+@paper.statement(
     "theorem-b.3",
-    "At every minimum X Y = C of factorisation, X of size m x p and Y of size p x q with simple top singular values,"
-    " the stated direction is the leading eigenvector of the Hessian, and condition (ii) holds along it",
-    missing=f"{EVERY_SIZE}, and their singular values",
+    "At every minimum X Y = C of factorisation the stated direction is the leading eigenvector of the Hessian, and"
+    " condition (ii) holds along it",
     equations=("B.5", "B.128"),
+    scope=whole(),
 )
+def theorem_b3() -> Statement:
+    """The Hessian in the direction (D, E) is |D Y + X E|^2; its largest value is attained along one line only."""
+    m, p, q = symbols("m p q")
+    X, W, D, E = letter("X", m, p), letter("Y", p, q), letter("D", m, p), letter("E", p, q)
+    first, second = Top(X, s_x, "x", (m, p), simple=True), Top(W, s_y, "y", (p, q), simple=True)
+    along = s_y * first.left * second.left.T, s_x * first.right * second.right.T
+    sharpness, length = s_x**2 + s_y**2, norm(D) ** 2 + norm(E) ** 2
+    curvature, overlap = norm(D * W + X * E) ** 2, trace(D.T * along[0]) + trace(E.T * along[1])
+    linear, mixed = along[0] * W + X * along[1], along[0] * along[1]
+    derivatives = norm(linear) ** 2, 6 * trace(linear.T * mixed), 12 * norm(mixed) ** 2
+    shapes: dict[MatrixSymbol, Space] = {X: Matrices(m, p), D: Matrices(m, p), W: Matrices(p, q), E: Matrices(p, q)}
+    return Statement(
+        variables={**shapes, **first.variables, **second.variables},
+        given=(*first.given, *second.given, Ne(inner(first.right, second.left), 0)),
+        then=And(
+            curvature <= sharpness * length,
+            Eq(norm(linear) ** 2, sharpness * (norm(along[0]) ** 2 + norm(along[1]) ** 2)),
+            Implies(Eq(curvature, sharpness * length), Eq(overlap**2, sharpness * length)),
+            3 * derivatives[1] ** 2 - derivatives[0] * derivatives[2] > 0,
+        ),
+        notes="A proof needs equations between matrices as premises of an inequality between traces.",
+    )
 
 
 @paper.statement(
@@ -240,7 +356,7 @@ paper.unstated(
     "Along the leading eigenvector a minimum of matrix factorisation satisfies condition (ii)",
     scope=part("the inequality (B.5) along the stated direction, for 2 x 2 matrices"),
 )
-def theorem_b3() -> Statement:
+def theorem_b3_two() -> Statement:
     f = cross_section()
     second, third, fourth = (f.diff(t, order).subs(t, 0) for order in (2, 3, 4))
     return Statement(variables=SINGULAR, given=SIMPLE, then=3 * third**2 - second * fourth > 0)

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, S, Symbol, factor_terms, factorial
 
 from theory.domains import POSITIVE
-from theory.dynamics import gradient_descent
+from theory.dynamics import gradient_descent, vector
 from theory.edge_of_stability._paper import paper
+from theory.language.classes import Smooth, function
+from theory.language.spaces import Vectors, norm
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling
@@ -73,12 +75,21 @@ COEFFICIENTS = {f2: POSITIVE, f3: NONZERO, f4: S.Reals, f5: S.Reals, f6: S.Reals
 # Definition 2 -------------------------------------------------------------------------------------------------------
 
 
-paper.unstated(
+@paper.statement(
     "definition-1",
-    "A gradient is L-Lipschitz; the same is said by a Hessian whose spectral norm is at most L",
-    missing="functions of a class, in every dimension",
+    "The gradient of an L-gradient Lipschitz function changes by at most L times the distance, in every dimension",
     equations=("3.2",),
+    scope=whole(),
 )
+def definition_1() -> Statement:
+    f, first, second, bound = function("f"), vector("theta_1"), vector("theta_2"), Symbol("L")
+    return Statement(
+        variables={f: Smooth(bound), first: Vectors(), second: Vectors(), bound: POSITIVE},
+        then=norm(f.gradient(first) - f.gradient(second)) <= bound * norm(first - second),
+        notes="That a bound on the spectral norm of the Hessian says the same stands after the definition.",
+    )
+
+
 paper.unstated(
     "definition-2",
     "A point that returns after two steps and is no minimum is a stable oscillation of period 2, for every loss",

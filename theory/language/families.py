@@ -1,7 +1,7 @@
 """Families of numbers u[1], ..., u[d] of every size d: symbols, entries, and sums over an index (SymPy's Sum).
 
 An entry has as many indices as the family has sizes; an index runs from 1 to the size in its place. What the sums mean
-for every size is known to the kernel alone.
+for every size is known to the kernel alone. A family moves when a state names its entries: `Map((w[i, j],), (...,))`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sympy.printing.printer import Printer
 
 from theory.errors import LemmascopeError
 
-__all__ = ["WORDS", "Entry", "Family", "Sum", "entries_in", "family"]
+__all__ = ["WORDS", "Entry", "Entrywise", "Family", "Sum", "entries_in", "family"]
 
 
 class Family(Basic):
@@ -104,6 +104,38 @@ class Entry(Expr):
         return text if exp is None else rf"{text}^{{{exp}}}"
 
 
+class Entrywise(Expr):
+    """A number for every place of a family, by a formula in the indices.
+
+    >>> i, d = Symbol("i"), Symbol("d")
+    >>> Entrywise(family("u", d)[i] ** 2, i).free_symbols == {family("u", d)}
+    True
+    """
+
+    def __new__(cls, number: Any, *indices: Symbol) -> Entrywise:
+        if len(set(indices)) != len(indices) or not all(isinstance(index, Symbol) for index in indices):
+            raise LemmascopeError(f"the indices {indices} are not distinct symbols: write w[i, j] for an entry")
+        return Basic.__new__(cls, sympify(number), *indices)
+
+    @property
+    def number(self) -> Expr:
+        """The formula."""
+        return self.args[0]
+
+    @property
+    def indices(self) -> tuple[Symbol, ...]:
+        """The symbols of the formula that stand for a place."""
+        return self.args[1:]
+
+    @property
+    def free_symbols(self) -> set[Basic]:
+        """Those of the formula, without the indices."""
+        return self.number.free_symbols - set(self.indices)
+
+    def _sympystr(self, printer: Printer) -> str:
+        return f"({printer.doprint(self.number)} for {', '.join(map(printer.doprint, self.indices))})"
+
+
 def family(name: str, *sizes: Any) -> Family:
     """Numbers u[i], or X[i, j], with every index from 1 to a size, which is a symbol: every size.
 
@@ -128,5 +160,5 @@ def entries_in(of: Family, domain: Any) -> Set:
     return domain
 
 
-WORDS = (Entry,)
+WORDS = (Entry, Entrywise)
 """What the language has for families beside SymPy's sums."""

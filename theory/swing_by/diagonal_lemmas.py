@@ -5,7 +5,7 @@ Symbols as in the first part; v stands for lambda, the level below which Lemma D
 
 from __future__ import annotations
 
-from sympy import And, Eq, Interval, Rational, S, Symbol, exp, oo, sqrt, symbols
+from sympy import Abs, And, Eq, Implies, Interval, Not, Rational, S, Symbol, exp, oo, sqrt, symbols
 
 from theory.displays import equal
 from theory.domains import POSITIVE
@@ -14,8 +14,11 @@ from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import BALANCED, EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import NOISE, TRUE_NOISE, E, n, on_runs, q, w
+from theory.swing_by.every_dimension import W, along, c, i, lam, t0, velocity
+from theory.swing_by.every_dimension import a as rates
+from theory.swing_by.every_dimension import n as clock
 from theory.swing_by.model import NONNEGATIVE, eta, growth, jacobian, signals, suppression
-from theory.temporal import Exists
+from theory.temporal import After, Always, Exists, ForEach, Until
 
 section = paper.section(steps=whole())
 
@@ -34,13 +37,23 @@ step = w + eta * (2 * a_i * w * (1 - w) - n)
 # Lemma D.4 -----------------------------------------------------------------------------------------------------------
 
 
-paper.unstated(
+@paper.statement(
     "lemma-d.4",
-    "After w_ii(t_0) >= P beta omega and while w_ii < lambda < 1 - 1/K, w_ii(t_0 + t) >= w_ii(t_0) "
-    "exp(2 eta t a_i (1 - lambda) / kappa), and the diagonal is not negative",
-    missing="matrices with symbolic d, induction over t along the map (D.2)",
+    "After the initial phase and below lambda a diagonal entry grows like exp(2 eta t a_i (1 - lambda) / kappa), and is"
+    " not negative",
     equations=("D.35",),
+    scope=whole(),
 )
+def lemma_d_4() -> Statement:
+    """t_0 is the time from which on, and c a lower bound of w_ii(t_0), whichever."""
+    entry = W[i, i]
+    grown = entry >= c * exp(2 * eta * (clock - t0) * rates[i] * (1 - lam) / kappa)
+    lasting = After(1, Not(Until(entry < lam, And(entry < lam, Not(grown)))))
+    begun = And(Eq(clock, t0), Abs(entry) >= EDGE, entry >= c)
+    claim = And(Implies(begun, lasting), Implies(Abs(entry) >= EDGE, entry >= 0))
+    more = {lam: Interval.open(0, 1), c: S.Reals, t0: S.Naturals0}
+    stated_at = along(Always(ForEach(i, d, claim)), more, {lam: Rational(1, 2), c: S.Zero, t0: S.Zero})
+    return stated_at.but(given=(*stated_at.given, lam > EDGE, lam < 1 - 1 / K))
 
 
 @paper.statement(
@@ -53,7 +66,7 @@ paper.unstated(
         "lambda = w_ii(t + 1)"
     ),
 )
-def lemma_d_4() -> Statement:
+def lemma_d_4_pair() -> Statement:
     return on_runs("lemma-d.4", ("pair",))
 
 
@@ -185,14 +198,10 @@ def step_d45_corrected() -> Statement:
 # Lemma D.5 and Corollary D.2 ------------------------------------------------------------------------------------------
 
 
-@paper.statement(
-    "lemma-d.5",
-    "Every diagonal entry stays between 0 and 1 + 2/K",
-    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
-    claims="under Assumptions D.1 to D.5, for every d, every i and all t: 0 <= w_ii(t) <= 1 + 2/K",
-)
+@paper.statement("lemma-d.5", "Every diagonal entry stays between 0 and 1 + 2/K", scope=whole())
 def lemma_d_5() -> Statement:
-    return on_runs("lemma-d.5", ("pair, nearly singular",))
+    """Nothing keeps (D.2) among positive semidefinite matrices: w_11 becomes negative at the example."""
+    return along(Always(ForEach(i, d, (W[i, i] >= 0) & (W[i, i] <= 1 + 2 / K))))
 
 
 @paper.statement(
@@ -368,14 +377,9 @@ def step_d53() -> Statement:
     return stated(w + eta * q <= 1 + 2 / K, w <= 1 + 1 / K, K * eta * q <= 1, more=MORE)
 
 
-@paper.statement(
-    "corollary-d.2",
-    "A diagonal entry changes by at most 1/K in a step",
-    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
-    claims="under Assumptions D.1 to D.5, for every d, every i and all t: |w_ii(t + 1) - w_ii(t)| <= 1/K",
-)
+@paper.statement("corollary-d.2", "A diagonal entry changes by at most 1/K in a step", scope=whole())
 def corollary_d_2() -> Statement:
-    return on_runs("corollary-d.2", ("pair, nearly singular",))
+    return along(Always(ForEach(i, d, Abs(eta * velocity(i, i)) <= 1 / K)))
 
 
 @paper.statement(
@@ -396,17 +400,10 @@ def corollary_d_2_corrected() -> Statement:
 # Lemma D.6 -----------------------------------------------------------------------------------------------------------
 
 
-@paper.statement(
-    "lemma-d.6",
-    "A diagonal entry that has reached 1 - 2/K stays above it",
-    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
-    claims=(
-        "under Assumptions D.1 to D.5, for every d, every i: w_ii(t_0) >= 1 - 2/K implies w_ii(t) >= 1 - "
-        "2/K for all t >= t_0"
-    ),
-)
+@paper.statement("lemma-d.6", "A diagonal entry that has reached 1 - 2/K stays above it", scope=whole())
 def lemma_d_6() -> Statement:
-    return on_runs("lemma-d.6", ("pair, nearly singular",))
+    learned = W[i, i] >= 1 - 2 / K
+    return along(Always(ForEach(i, d, Implies(learned, Always(learned)))))
 
 
 @paper.statement(

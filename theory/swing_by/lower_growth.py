@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Interval, Rational, S, Symbol, exp, log, oo, sqrt, symbols
+from sympy import Abs, And, Implies, Interval, Rational, S, Symbol, exp, log, oo, sqrt, symbols
 
 from theory.displays import equal
 from theory.domains import POSITIVE
@@ -11,7 +11,10 @@ from theory.statements import Constant, Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import EDGE, SMALL, SMALL_START, SMALL_STEP, bounded, stated
 from theory.swing_by.entries import MORE, NOISE, E, T, in_phase, n, on_runs, q, w, w0, y
+from theory.swing_by.every_dimension import BEGUN, OWN, W, a, along, every, i, j
+from theory.swing_by.every_dimension import n as clock
 from theory.swing_by.model import NONNEGATIVE, jacobian, noise, signals, suppression, upper
+from theory.temporal import Always, ForEach
 
 section = paper.section(steps=whole())
 
@@ -21,13 +24,18 @@ eta, d, K, P, a_i, a_j = symbols("eta d K P a_i a_j")
 # Lemma D.2 -----------------------------------------------------------------------------------------------------------
 
 
-paper.unstated(
+@paper.statement(
     "lemma-d.2",
-    "Up to T_1 = log P / (2 eta gamma alpha kappa) every entry is in the initial phase, keeps its "
-    "sign, and |w_ij(t)| >= |w_ij(0)| exp(eta t (a_i + a_j) / kappa)",
-    missing="matrices with symbolic d, induction over t along the map (D.2)",
+    "Up to T_1 every entry is in the initial phase, grows at least like exp(eta t (a_i + a_j) / kappa) and keeps its"
+    " sign",
     equations=("D.22",),
+    scope=whole(),
 )
+def lemma_d_2() -> Statement:
+    last = log(P) / (2 * eta * gamma * alpha * kappa)
+    bound = Abs(BEGUN) * exp(eta * clock * (a[i] + a[j]) / kappa)
+    small = And(Abs(W[i, j]) <= EDGE, Abs(W[i, j]) >= bound, W[i, j] * BEGUN > 0)
+    return along(Always(Implies(clock <= last, every(small))))
 
 
 @paper.statement(
@@ -37,7 +45,7 @@ paper.unstated(
     label="Lemma D.2",
     scope=case("the instance 'pair' (d = 2), 15,000 steps of (D.2) in ball arithmetic"),
 )
-def lemma_d_2() -> Statement:
+def lemma_d_2_pair() -> Statement:
     return on_runs("lemma-d.2", ("pair",), steps=15_000)
 
 
@@ -230,16 +238,14 @@ def step_d33() -> Statement:
 
 @paper.statement(
     "lemma-d.3",
-    "Up to T_1^(i) a diagonal entry grows at least like exp(2 eta t a_i / kappa)",
+    "Up to T_1^(i) a diagonal entry is in the initial phase and grows at least like exp(2 eta t a_i / kappa)",
     equations=("D.34",),
-    scope=case("the instances 'pair' and 'pair, nearly singular' (d = 2), 20,000 steps of (D.2) in ball arithmetic"),
-    claims=(
-        "under Assumptions D.1 to D.5, for every d, every i and t up to log(P beta omega / w_ii(0)) / (2 "
-        "eta a_i kappa): w_ii is in the initial phase and w_ii(t) >= w_ii(0) exp(2 eta t a_i / kappa)"
-    ),
+    scope=whole(),
 )
 def lemma_d_3() -> Statement:
-    return on_runs("lemma-d.3", ("pair", "pair, nearly singular"), steps=20_000)
+    last = log(EDGE / OWN) / (2 * eta * a[i] * kappa)
+    grown = (Abs(W[i, i]) <= EDGE) & (W[i, i] >= OWN * exp(2 * eta * clock * a[i] / kappa))
+    return along(Always(ForEach(i, d, Implies(clock <= last, grown))))
 
 
 @paper.statement(

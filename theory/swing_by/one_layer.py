@@ -10,10 +10,14 @@ from sympy import (
     Eq,
     Equivalent,
     Expr,
+    Implies,
     Interval,
+    KroneckerDelta,
     Matrix,
+    Piecewise,
     Rational,
     S,
+    Sum,
     Symbol,
     diag,
     diff,
@@ -21,12 +25,14 @@ from sympy import (
     eye,
     log,
     oo,
+    symbols,
 )
 from sympy.logic.boolalg import Boolean
 
 from theory.displays import equal
 from theory.domains import POSITIVE
 from theory.dynamics import Flow, gradient_descent
+from theory.language.families import family
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
 from theory.swing_by._paper import paper
@@ -43,7 +49,7 @@ from theory.swing_by.model import (
     training_loss,
     weights,
 )
-from theory.temporal import ConvergesTo, Decreasing
+from theory.temporal import Always, ConvergesTo, Decreasing, ForEach
 
 section = paper.section(steps=case("d = 3, s = 2"))
 
@@ -101,13 +107,34 @@ def _solves(d: int, s: int, printed: Matrix) -> Boolean:
     "theorem-4.1",
     "The output of the one-layer model in closed form, for any input",
     equations=("4.2",),
+    scope=whole(),
+)
+def theorem_4_1() -> Statement:
+    """For every d: z is any input, s the number of directions with a signal."""
+    k, i, s, size = symbols("k i s d")
+    W, V, a, z = family("W", size, size), family("V", size, size), family("a", size), family("z", size)
+    growth = Piecewise(((1 - exp(-a[k] * t)) * z[k], k <= s), (0, True))
+    rest = Sum(Piecewise((exp(-a[i] * t) * V[k, i] * z[i], i <= s), (0, True)), (i, 1, size))
+    return Statement(
+        variables={s: S.Naturals, a: NONNEGATIVE, V: S.Reals, z: S.Reals},
+        given=(s <= size, ForEach(i, size, Implies(i <= s, a[i] > 0)), ForEach(i, size, Implies(i > s, Eq(a[i], 0)))),
+        dynamics=Flow((W[k, i],), (-(W[k, i] - KroneckerDelta(k, i)) * a[i],), t),
+        start={W[k, i]: V[k, i]},
+        then=Always(ForEach(k, size, Eq(Sum(W[k, i] * z[i], (i, 1, size)), growth + rest))),
+    )
+
+
+@paper.statement(
+    "theorem-4.1.d-2",
+    "The output of the one-layer model in closed form, for any input, at the start and to first order",
+    equations=("4.2",),
     scope=case("d = 2, s = 1: the value at 0 and the derivative of the printed output"),
     claims=(
         "for every d, s <= d, W(0) and z in R^d the flow dW/dt = -grad L has f(W(t), z)_k = 1{k <= s} (1 "
         "- exp(-a_k t)) z_k + sum over i <= s of exp(-a_i t) w_ki(0) z_i"
     ),
 )
-def theorem_4_1() -> Statement:
+def theorem_4_1_two() -> Statement:
     return Statement(
         variables=_domains(2, 1, inputs(2)),
         then=_solves(2, 1, output(2, 1, 1)),

@@ -16,6 +16,7 @@ from theory.statements import Statement
 from theory.swing_by._paper import paper
 from theory.swing_by.assumptions import BALANCED, SMALL, SMALL_START, SMALL_STEP, bounded, separated, stated
 from theory.swing_by.entries import NOISE, n, on_runs, q, w
+from theory.swing_by.every_dimension import assertion, suppressed
 from theory.swing_by.model import NONNEGATIVE, eta
 
 section = paper.section(steps=whole())
@@ -35,14 +36,10 @@ pull = w * (a_i + a_j) - w * (w_i * (3 * a_i + a_j) + w_j * (3 * a_j + a_i)) / 2
     "lemma-d.7",
     "Once w_ii > 0.8 the entry w_ij never exceeds the larger of its size then and omega",
     equations=("D.56",),
-    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
-    claims=(
-        "under Assumptions D.1 to D.5, for every d, every i > j: w_ii(t_0) > 0.8 implies |w_ij(t)| <= "
-        "max(|w_ij(t_0)|, omega) for all t >= t_0"
-    ),
+    scope=whole(),
 )
 def lemma_d_7() -> Statement:
-    return on_runs("lemma-d.7", ("pair, nearly singular",))
+    return suppressed()
 
 
 @paper.statement(
@@ -217,11 +214,10 @@ def step_d71() -> Statement:
     "lemma-d.8",
     "Every off-diagonal entry stays in the initial phase for ever",
     label="Lemma D.8 (Assertion D.1)",
-    scope=case("the instance 'pair, nearly singular' (d = 2), 80,000 steps of (D.2) in ball arithmetic"),
-    claims="under Assumptions D.1 to D.5, for every d, all i != j and all t: |w_ij(t)| <= P beta omega",
+    scope=whole(),
 )
 def lemma_d_8() -> Statement:
-    return on_runs("lemma-d.8", ("pair, nearly singular",))
+    return assertion()
 
 
 @paper.statement(
