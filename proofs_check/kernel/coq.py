@@ -26,7 +26,7 @@ from sympy import Abs, Dummy, Le, true
 
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.coq_motion import states_motion
-from proofs_check.kernel.coq_terms import NUMBER, Reader, conditions, joined, tree_of
+from proofs_check.kernel.coq_terms import NUMBER, Reader, conditions, joined, tree_of, variable
 from proofs_check.kernel.coq_vectors import states_vectors
 from proofs_check.kernel.trust import COQ, rests_on
 from theory.language.definedness import demands
@@ -135,7 +135,7 @@ def states(text: str, claim: Claim) -> bool:
     >>> states("forall (x_0 : R), (x_0 > 1) -> (/ x_0 < 1)", Claim({x: S.Reals}, (x > 1,), 1 / x < 1))
     False
     """
-    places = {symbol: place for place, symbol in enumerate(claim.variables)}
+    places = {symbol: variable(place) for place, symbol in enumerate(claim.variables)}
     try:
         kinds, (*hypotheses, conclusion) = Reader(text).theorem()
         wanted = [tree_of(part, places) for part in claim.hypotheses if part != true]
@@ -174,7 +174,7 @@ def states_law(text: str, statement: Statement) -> bool:
         return False
     size, reach = Dummy(), Dummy()
     others = [symbol for symbol in statement.variables if symbol != law.small]
-    places = {symbol: place for place, symbol in enumerate((*others, law.small, size, reach))}
+    places = {symbol: variable(place) for place, symbol in enumerate((*others, law.small, size, reach))}
     known = [part for part in statement.hypotheses if is_plain(part) and not part.has(law.small) and part != true]
     bound = Le(Abs(law.quantity, evaluate=False), size * law.small**law.exponent, evaluate=False)
     try:

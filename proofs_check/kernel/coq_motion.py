@@ -24,6 +24,7 @@ from proofs_check.kernel.coq_terms import (
     conditions,
     joined,
     tree_of,
+    variable,
 )
 from theory.dynamics import Flow
 from theory.language.definedness import demands
@@ -128,7 +129,7 @@ def _trees(orbit: Orbit) -> tuple[tuple[str, ...], set[Tree], Tree]:
     """The kinds of the variables, what may be assumed, and what is concluded."""
     count = len(orbit.fixed)
     first = count + orbit.flows
-    fixed: dict[Basic, Tree] = {symbol: place for place, symbol in enumerate(orbit.fixed)}
+    fixed: dict[Basic, Tree] = {symbol: variable(place) for place, symbol in enumerate(orbit.fixed)}
     moving = fixed | {symbol: ("at", first + k, NOW) for k, symbol in enumerate(orbit.state)}
     given = {tree_of(part, fixed) for part in orbit.given}
     given |= {("=", ("at", first + k, FIRST), tree_of(part, fixed)) for k, part in enumerate(orbit.start)}

@@ -20,7 +20,7 @@ from theory.language.definedness import demands
 from theory.language.functions import entries, entry_of
 
 Tree = Any
-"""A Fraction, a variable's place, or a tuple of a head and trees."""
+"""A Fraction, or a tuple of a head and what stands below it."""
 
 _TOKEN = re.compile(r"\s*(->|<->|=>|/\\|\\/|<>|<=|>=|[-+*/^()~<>=,:]|[A-Za-z_][A-Za-z0-9_]*|\d+)")
 _RELATIONS = ("=", "<>", "<", "<=", ">", ">=")
@@ -48,6 +48,15 @@ NUMBER, SEQUENCE, SIZE, FUNCTION = "R", "nat -> R", "nat", "R -> R"
 
 INDEX, NOW, FIRST = ("index",), ("now",), ("O",)
 """The index of a sum, a moment of which all are spoken, and the first one."""
+
+
+def variable(place: int) -> Tree:
+    """The variable at a place, which is nothing that equals a number.
+
+    >>> variable(1) == Fraction(1)
+    False
+    """
+    return ("variable", place)
 
 
 def sum_of(parts: Iterable[Tree]) -> Tree:
@@ -151,7 +160,7 @@ class Reader:
         return tuple(kinds), parts
 
     def _variables(self, place: int) -> list[str]:
-        """The variables of one kind in brackets; numbers are known by their places."""
+        """The variables of one kind in brackets; each is known by its place."""
         self._take("(")
         found = []
         while not self._next_is(":"):
@@ -361,7 +370,7 @@ class Reader:
         if word.isdigit():
             return Fraction(int(word))
         if word in self._names:
-            return self._names[word]
+            return variable(self._names[word])
         if word in self._moments:
             return NOW
         if word != "PI":
@@ -379,7 +388,7 @@ def tree_of(part: Basic, places: Mapping[Basic, Tree]) -> Tree:
     """A formula or an expression as the tree that its Coq text must read as; symbols and others have trees already.
 
     >>> x = Symbol("x")
-    >>> tree_of(x**2 - 1 > 0, {x: 0}) == Reader("forall (a : R), a ^ 2 - 1 > 0").theorem()[1][0]
+    >>> tree_of(x**2 - 1 > 0, {x: variable(0)}) == Reader("forall (a : R), a ^ 2 - 1 > 0").theorem()[1][0]
     True
     """
     if isinstance(part, Symbol) or part in places:

@@ -25,6 +25,7 @@ from proofs_check.kernel.coq_terms import (
     product_of,
     sum_of,
     tree_of,
+    variable,
 )
 from theory.language.spaces import ANY_SIZE, Inner, Norm, Space, Vectors
 from theory.statements import Statement
@@ -67,7 +68,7 @@ def states_vectors(text: str, statement: Statement) -> bool:
         numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
         named = list(dict.fromkeys(sizes.values()))
         wanted = (SIZE,) * len(named) + (NUMBER,) * len(numbers) + (SEQUENCE,) * len(sizes)
-        places: dict[Basic, Tree] = {symbol: len(named) + k for k, symbol in enumerate(numbers)}
+        places: dict[Basic, Tree] = {symbol: variable(len(named) + k) for k, symbol in enumerate(numbers)}
         entries = {letter: ("at", len(named) + len(numbers) + k, INDEX) for k, letter in enumerate(sizes)}
         for form in forms_of(statement):
             (own,) = {named.index(sizes[letter]) for letter in form.atoms(MatrixSymbol)}

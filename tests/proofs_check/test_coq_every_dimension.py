@@ -113,12 +113,12 @@ def test_a_false_twin_has_no_coq_proof(true, false) -> None:
 
 CHANGES = [
     (SCHWARZ, "<=", "<"),
-    (SCHWARZ, "(x_v0", "(y_v1"),
+    (SCHWARZ, "(X_v0 i)", "(Y_v1 i)"),
     (SCHWARZ, "(X_v0 i) * (Y_v1 i)", "(X_v0 i) * (X_v0 i)"),
     (SCHWARZ, "size_0) ^ 2)", "size_0) ^ 4)"),
     (SCHWARZ, "(size_0 : nat)", "(size_0 other : nat)"),
     (SCHWARZ, "(X_v0 i)", "(X_v0 O)"),
-    (SCHWARZ, "(X_v0 Y_v1 : nat -> R)", "(Y_v1 X_v0 : nat -> R)"),
+    (YOUNG, "(X_v0 Y_v1 : nat -> R)", "(Y_v1 X_v0 : nat -> R)"),
     (SCHWARZ, "i : nat =>", "X_v0 : nat =>"),
     (SCHWARZ, "sum_f_R0", "sum_f"),
     (SCHWARZ, "fun i : nat", "fun i : R"),

@@ -201,7 +201,9 @@ Ltac ls_condition :=
   solve
     [ lra
     | ls_open; lra
-    | ls_open; repeat match goal with H : _ \/ _ |- _ => destruct H; ls_open end; solve [lra | tauto]
+    | ls_open;
+      repeat match goal with H : _ \/ _ |- _ => destruct H; ls_open end;
+      solve [lra | tauto | match goal with N : _ <> _ |- _ => exfalso; apply N; lra end]
     | nra ].
 Ltac ls_pick N :=
   solve
