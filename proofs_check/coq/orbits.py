@@ -60,7 +60,8 @@ def _stored(scene: Scene, certificate: Mapping[str, Any] | None) -> list[_Step]:
     if certificate is None or certificate.get("kind") != "induction" or "argument" not in certificate:
         return []
     nodes = list(_all(Node.read(certificate["argument"], scene.integers)))
-    if any(node.rule not in _SILENT for node in nodes):
+    reasons = {reason for node in nodes for reason, _ in node.facts.get("reasons", ())}
+    if any(node.rule not in _SILENT for node in nodes) or reasons - {"darboux"}:
         return []
     steps = []
     for node in nodes:
@@ -169,9 +170,7 @@ class _Writer:
         lines: list[str] = []
         self._gaps = list[str]()
         for step in reversed(self._steps):
-            for part, (reason, factor) in zip(step.kept, step.reasons, strict=True):
-                if reason != "darboux":
-                    raise NotCoqError(f"the reason {reason} of a barrier is not written for Coq")
+            for part, (_, factor) in zip(step.kept, step.reasons, strict=True):
                 lines += self._kept(part, factor)
         return lines
 
@@ -187,7 +186,7 @@ class _Writer:
         return [
             f"assert (D{place} : {begun}).", "{", *self._starts, "ls_at_first.", *self._still, "ls_shown.", "}",
             f"assert (I{place} : {self._moment()}{always}).",
-            "{", f"ls_barrier M (ls_keeps_{word} {functions} span).", "}",
+            "{", f"ls_barrier (ls_keeps_{word} {functions} span).", "}",
         ]  # fmt: skip
 
     def _closing(self, known: list[str]) -> list[str]:

@@ -573,13 +573,17 @@ Qed.
 Lemma ls_rate_continuous : forall f s a, derivable_pt_lim f s a -> continuity_pt f s.
 Proof. intros f s a H; apply derivable_continuous_pt; exists a; exact H. Qed.
 
-(* M says how the state moves, T is one of the four lemmas at a gap, its factor and the time that the flow lasts. *)
-Ltac ls_barrier M T :=
+(* What holds at every moment, at one of them. *)
+Ltac ls_at_moment s A B :=
+  repeat match goal with I : forall now : R, 0 <= now -> now < _ -> _ |- _ => specialize (I s A B) end; ls_open.
+
+(* T is one of the four lemmas at a gap, its factor and the time that the flow lasts; the rates are in the context. *)
+Ltac ls_barrier T :=
   refine (T _ _ _);
   [ let s := fresh "s" in let A := fresh "A" in let B := fresh "B" in intros s A B;
-    pose proof (M s A B); ls_open; eapply ls_rate_is; [ls_derivative | cbv beta; cbn [pred INR]; ls_field]
+    ls_at_moment s A B; eapply ls_rate_is; [ls_derivative | cbv beta; cbn [pred INR]; ls_field]
   | let s := fresh "s" in let A := fresh "A" in let B := fresh "B" in intros s A B;
-    pose proof (M s A B); ls_open; eapply ls_rate_continuous; ls_derivative
+    ls_at_moment s A B; eapply ls_rate_continuous; ls_derivative
   | cbv beta; assumption ].
 Ltac ls_at_first :=
   repeat (rewrite Rmult_0_r || rewrite Rmult_0_l || rewrite Ropp_0 || rewrite exp_0 || rewrite Rplus_0_r).
