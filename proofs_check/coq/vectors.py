@@ -90,8 +90,9 @@ class _Writer:
         return {s: self._numbers[s] for s in self._statement.variables if isinstance(s, Symbol)}
 
     def _binders(self) -> str:
-        groups = [("nat", self._size_names.values()), ("R", self._numbers), ("nat -> R", self._letters.values())]
-        return "forall " + " ".join(f"({' '.join(names)} : {kind})" for kind, names in groups if list(names))
+        sizes, letters = list(self._size_names.values()), list(self._letters.values())
+        groups = [("nat", sizes), ("R", list(self._numbers)), ("nat -> R", letters)]
+        return "forall " + " ".join(f"({' '.join(names)} : {kind})" for kind, names in groups if names)
 
     # -- inner products and norms -------------------------------------------------------------------------------------
 
