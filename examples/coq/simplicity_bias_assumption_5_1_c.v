@@ -13,7 +13,7 @@
    numbers alone. *)
 
 Require Import Reals Lra Psatz.
-Require Import Reals Lra Psatz Classical Nsatz.
+Require Import Reals Lra Psatz Classical Nsatz Ranalysis5.
 Open Scope R_scope.
 
 Lemma ls_add : forall a b, 0 < a -> 0 <= b -> 0 < a + b.
@@ -40,7 +40,9 @@ Ltac ls_condition :=
   solve
     [ lra
     | ls_open; lra
-    | ls_open; repeat match goal with H : _ \/ _ |- _ => destruct H; ls_open end; solve [lra | tauto]
+    | ls_open;
+      repeat match goal with H : _ \/ _ |- _ => destruct H; ls_open end;
+      solve [lra | tauto | match goal with N : _ <> _ |- _ => exfalso; apply N; lra end]
     | nra ].
 
 Ltac ls_pick N :=

@@ -15,7 +15,7 @@
    numbers alone. *)
 
 Require Import Reals Lra Psatz.
-Require Import Reals Lra Psatz Classical Nsatz.
+Require Import Reals Lra Psatz Classical Nsatz Ranalysis5.
 Open Scope R_scope.
 
 Lemma ls_even_positive : forall v, v <> 0 -> 0 < v ^ 2.

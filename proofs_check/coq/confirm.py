@@ -6,23 +6,28 @@ certificates may come from anywhere, the kernel accepts or not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from proofs_check.budget import Budget
 from proofs_check.coq.language import Names, NotCoqError, theorem
 from proofs_check.coq.laws import law_script
+from proofs_check.coq.orbits import orbit_script
 from proofs_check.coq.process import OutOfPatienceError, accepts, missing
 from proofs_check.coq.scripts import candidates, script
+from proofs_check.coq.vectors import vectors_script
 from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal, goal_of
 from proofs_check.verdict import Evidence, Outcome, Verdict
 from theory.statements import Statement
 
 NAME = "coq"
-VERSION = 4
+VERSION = 5
 RESTS_ON = ("coq",)
+_CHOICES = (0, 1)
+"""Which of the ways to show the steps of a proof is taken: the most promising, or the next."""
 
 __all__ = ["NAME", "VERSION", "confirm", "decide", "export", "missing", "obstacle"]
 
@@ -78,7 +83,7 @@ def obstacle(statement: Statement, verdict: Verdict | Evidence) -> str | None:
     goal = _numbers(statement)
     try:
         if goal is None:
-            law_script(statement)
+            _ways(statement, verdict.certificate)[0][1]()
         else:
             theorem(goal, Names(goal))
     except NotCoqError as error:
@@ -107,12 +112,22 @@ def _numbers(statement: Statement) -> Goal | None:
 
 def _scripts(statement: Statement, certificate: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     """What Coq may accept, the most promising first, each under the name of its tactic."""
-    goal, found = _numbers(statement), list[tuple[str, str]]()
-    if goal is None:
+    found = list[tuple[str, str]]()
+    for name, write in _ways(statement, certificate):
         with suppress(NotCoqError):
-            found.append(("law", law_script(statement)))
-        return found
-    for tactic in candidates(goal, certificate):
-        with suppress(NotCoqError):
-            found.append((tactic, script(goal, tactic, certificate)))
+            text = write()
+            if text not in (known for _, known in found):
+                found.append((name, text))
     return found
+
+
+def _ways(statement: Statement, certificate: Mapping[str, Any] | None) -> list[tuple[str, Callable[[], str]]]:
+    """How a Coq file for a statement may be written, by the kind of what it speaks of."""
+    goal = _numbers(statement)
+    if statement.speaks_of_spaces:
+        return [("coordinates", partial(vectors_script, statement, certificate, choice)) for choice in _CHOICES]
+    if statement.dynamics is not None and statement.speaks_of_state:
+        return [("orbit", partial(orbit_script, statement, certificate, choice)) for choice in _CHOICES]
+    if goal is None:
+        return [("law", partial(law_script, statement))]
+    return [(tactic, partial(script, goal, tactic, certificate)) for tactic in candidates(goal, certificate)]

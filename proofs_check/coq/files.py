@@ -19,6 +19,11 @@ _MEANING = (
     "The theorem has the domains of the variables and what is given as hypotheses. Division, square root and "
     "logarithm have a value everywhere in Coq, so it concludes first that everything in the conclusion is defined."
 )
+_VECTORS = "A vector of size n + 1 is a sequence of numbers whose members from 0 to n are its coordinates."
+_MOTION = (
+    "What moves is a sequence, or a function of the time, for each symbol of the state; every one that begins at the "
+    "start and moves by the rule is meant, until an end where there is one, and the rule has a value at each moment."
+)
 
 
 def commented(statement: Statement, script: str) -> str:
@@ -36,6 +41,8 @@ def commented(statement: Statement, script: str) -> str:
         f"In the notation of LaTeX: {statement.latex()}",
         f"Variables: {names}." if names else "",
         _MEANING,
+        _VECTORS if statement.speaks_of_spaces else "",
+        _MOTION if statement.dynamics is not None else "",
         "Compile with coqc of Coq 8.16 or newer; `Print Assumptions goal.` lists the axioms of the real numbers alone.",
     ]
     told = "\n\n".join(textwrap.fill(_harmless(part), _WIDTH) for part in paragraphs if part)

@@ -31,16 +31,20 @@ class Names:
     """Valid Coq names for the variables of a goal."""
 
     def __init__(
-        self, goal: Goal, origins: Mapping[Symbol, Expr] | None = None, bound: Mapping[Symbol, str] | None = None
+        self, goal: Goal, origins: Mapping[Symbol, Expr] | None = None, bound: Mapping[Expr, str] | None = None
     ) -> None:
-        """Symbols that are no variables may be bound, or stand for terms, each for a term in those before it."""
-        self._names = {symbol: f"{_plain(symbol.name)}_{k}" for k, symbol in enumerate(goal.variables)}
+        """Symbols and terms that are no variables may be bound, or stand for terms, each for one in those before it."""
+        numbered = enumerate(goal.variables)
+        self._names: dict[Expr, str] = {symbol: f"{plain_name(symbol.name)}_{k}" for k, symbol in numbered}
         self._variables = tuple(self._names.values())
         self._names |= bound or {}
         for symbol, origin in (origins or {}).items():
             self._names[symbol] = term(origin, self)
 
-    def __getitem__(self, symbol: Symbol) -> str:
+    def __contains__(self, part: Expr) -> bool:
+        return part in self._names
+
+    def __getitem__(self, symbol: Expr) -> str:
         if symbol not in self._names:
             raise NotCoqError(f"{symbol} is no variable of the goal")
         return self._names[symbol]
@@ -49,7 +53,12 @@ class Names:
         return iter(self._variables)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name of ASCII letters and digits.
+
+    >>> plain_name("w_y*"), plain_name("\u03b1")
+    ('w_y_', 'v')
+    """
     return re.sub(r"[^A-Za-z0-9]", "_", name) if name[:1].isascii() and name[:1].isalpha() else "v"
 
 
@@ -66,15 +75,25 @@ def theorem(goal: Goal, names: Names) -> str:
     '((x_0 <> 0) and ((/ (x_0)) < 1))'
     """
     parts = [f"({proposition(part, names)})" for part in goal.hypotheses if part != sp.true]
-    concluded = [f"({proposition(part, names)})" for part in (*values(goal), goal.conclusion)]
-    parts.append(concluded[0] if len(concluded) == 1 else f"({AND.join(concluded)})")
+    parts.append(conclusion(goal.conclusion, names))
     bound = " ".join(names)
     return f"forall ({bound} : R), {' -> '.join(parts)}" if bound else " -> ".join(parts)
 
 
+def conclusion(formula: Boolean, names: Names) -> str:
+    """What a theorem concludes: that a formula has a value, and that it holds."""
+    parts = [f"({proposition(part, names)})" for part in (*values_of_formula(formula), formula)]
+    return parts[0] if len(parts) == 1 else f"({AND.join(parts)})"
+
+
 def values(goal: Goal) -> list[Boolean]:
     """The conditions for the conclusion of a goal to have a value."""
-    return values_of([side for relation in sorted(relations(goal.conclusion), key=str) for side in relation.args])
+    return values_of_formula(goal.conclusion)
+
+
+def values_of_formula(formula: Boolean) -> list[Boolean]:
+    """The conditions for every relation of a formula to have a value."""
+    return values_of([side for relation in sorted(relations(formula), key=str) for side in relation.args])
 
 
 def values_of(terms: Iterable[Expr]) -> list[Boolean]:
@@ -107,7 +126,7 @@ def term(expression: Expr, names: Names) -> str:
         return str(expression) if expression >= 0 else f"(- {-expression})"
     if expression.is_Rational:
         return f"({term(Integer(expression.p), names)} / {expression.q})"
-    if isinstance(expression, Symbol):
+    if isinstance(expression, Symbol) or expression in names:
         return names[expression]
     if expression is sp.pi:
         return "PI"

@@ -8,8 +8,9 @@ from __future__ import annotations
 import sympy as sp
 
 from proofs_check.coq.language import AND, Names, NotCoqError, proposition, term, values_of
+from proofs_check.coq.scripts import framed
 from proofs_check.goals import Goal, domains
-from proofs_check.kernel.coq import USES_PRELUDE, law_of
+from proofs_check.kernel.coq import law_of
 from theory.polynomials import NotPolynomialError, Ring
 from theory.statements import Statement
 from theory.temporal import Scaling, is_plain
@@ -49,9 +50,7 @@ def law_script(statement: Statement) -> str:
     if others:
         theorem = f"forall ({' '.join(names)} : R), {theorem}"
     functions = [f"(fun {_SMALL} : R => {text})" for text in (known, quantity, f"{term(above, names)} / {rest}", rest)]
-    proof = f"intros.\nls_scaling {' '.join(functions)} {law.exponent}%nat."
-    head = f"Require Import Reals Lra Psatz.\n{USES_PRELUDE}Open Scope R_scope.\n"
-    return f"{head}Theorem goal : {theorem}.\nProof.\n{proof}\nQed."
+    return framed(theorem, ["intros.", f"ls_scaling {' '.join(functions)} {law.exponent}%nat."])
 
 
 def _divided(law: Scaling) -> tuple[sp.Expr, sp.Expr]:

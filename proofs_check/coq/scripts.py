@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.coq.equations import equation_proof
-from proofs_check.coq.language import Names, term, theorem, values
+from proofs_check.coq.language import Names, NotCoqError, term, theorem, values
 from proofs_check.coq.products import products_proof
 from proofs_check.goals import Goal
 from proofs_check.kernel.coq import USES_PRELUDE
@@ -69,10 +71,24 @@ def script(goal: Goal, tactic: str, certificate: Mapping[str, Any] | None = None
     Qed.
     """
     names = Names(goal)
-    body = _body(goal, names, tactic, certificate)
+    return framed(theorem(goal, names), [_body(goal, names, tactic, certificate)])
+
+
+def framed(said: str, proof: Iterable[str]) -> str:
+    """A Coq file with one theorem, and what its proof needs."""
+    body = "\n".join(proof)
+    more = _INTERVAL if "interval" in body else "Require Import Nsatz.\n" if re.search(r"\bnsatz", body) else ""
     own = USES_PRELUDE if "ls_" in body else ""
-    head = _HEAD + {"interval": _INTERVAL, "nsatz": "Require Import Nsatz.\n"}.get(tactic, own)
-    return f"{head}Open Scope R_scope.\nTheorem goal : {theorem(goal, names)}.\nProof.\n{body}\nQed."
+    return f"{_HEAD}{more}{own}Open Scope R_scope.\nTheorem goal : {said}.\nProof.\n{body}\nQed."
+
+
+def lemma(name: str, goal: Goal, names: Names, certificate: Mapping[str, Any] | None, choice: int = 0) -> list[str]:
+    """The sentences that show a goal as a step of a proof, in the most promising way or the next."""
+    for tactic in candidates(goal, certificate)[choice:]:
+        with suppress(NotCoqError):
+            body = _body(goal, names, tactic, certificate)
+            return [f"assert ({name} : {theorem(goal, names)}).", "{", *body.split("\n"), "}"]
+    raise NotCoqError("a step of the proof is not written for Coq")
 
 
 def _body(goal: Goal, names: Names, tactic: str, certificate: Mapping[str, Any] | None) -> str:

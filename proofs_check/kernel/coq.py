@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -22,17 +23,19 @@ from pathlib import Path
 from typing import Any
 
 from sympy import Abs, Dummy, Le, true
-from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim, claim_of
-from proofs_check.kernel.coq_terms import Reader, joined, tree_of
+from proofs_check.kernel.coq_motion import states_motion
+from proofs_check.kernel.coq_terms import NUMBER, Reader, conditions, joined, tree_of, variable
+from proofs_check.kernel.coq_vectors import states_vectors
 from proofs_check.kernel.trust import COQ, rests_on
 from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import Scaling, is_plain
 
-_SECONDS = 120.0
+_SECONDS = 120
+"""What one coqc may compute; on a busy machine that may take ten times as long on the wall."""
+
 PRELUDE = Path(__file__).parents[1] / "coq" / "prelude" / "Prelude.v"
 USES_PRELUDE = "From Lemmascope Require Import Prelude.\n"
 _HEAD = "Require Import Reals Lra Psatz.\n"
@@ -54,18 +57,21 @@ _KINKS = r"unfold Rabs, Rmax, Rmin in \*; repeat destruct Rcase_abs; repeat dest
 _BISECTED = rf" \| interval with \(i_bisect {_NAME}(, i_bisect {_NAME})*, i_depth 25\)"
 _TAYLOR = rf" \| interval with \(i_bisect {_NAME}, i_taylor {_NAME}, i_degree 8, i_depth 20\)"
 _PROPOSITION = r"[\w ()+*/^<>=~:%\\-]+"
+_FORALL = r"(forall( \([\w ]+ : (R|nat|nat -> R)\))+, |forall now : (nat|R), )?"
 _STEP = rf"(try )?(?P<tactic>ls_[a-z_]+){_PROPOSITION.removesuffix('+')}*"
 _OWN = re.compile(_STEP, re.ASCII)
 _OWN_SOLVES = re.compile(
-    rf"(assert \({_NAME} : {_PROPOSITION}\) by |repeat split; )"
-    r"(?P<steps>ls_[a-z_]+( \w+)?|\(first \[(ls_condition|ls_value) \| [^|\[\]]+\]\))",
+    rf"(assert \({_NAME} : {_FORALL}{_PROPOSITION}\) by |repeat split; )"
+    r"(?P<steps>ls_[a-z_]+( \w+| \([\w ]+\))?|\(first \[(ls_condition|ls_value) \| [^|\[\]]+\]\))",
     re.ASCII,
 )
 _SENTENCES = [
     re.compile(sentence, re.ASCII)
     for sentence in (
         rf"destruct {_NAME} as [\w \[\]|]+",
-        r"intros",
+        r"intros?( \w+)*",
+        r"split",
+        rf"assert \([DIL]\d* : {_FORALL}{_PROPOSITION}\)",
         r"intros; repeat split; (ring|lra|nra|first \[nsatz \| lra \| nra\]|\(psatz R 2 \|\| psatz R 4\))",
         rf"intros; repeat split; first \[lra \| \(field; repeat split; {_EASY}\) \| nra\]",
         rf"intros; {_KINKS}; repeat split; {_EASY}",
@@ -95,15 +101,24 @@ _BEGIN, _END = "assumptions of the replayed theorem", "end of the assumptions"
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the stored file states the statement and coqc accepts it without further assumptions."""
-    script, claim = str(certificate.get("script", "")), claim_of(statement)
+    script = str(certificate.get("script", ""))
     found = _FILE.fullmatch(script) if script.isascii() else None
-    if found is None or statement.speaks_of_spaces or statement.noise:
-        return False
-    is_said = states_law(found["goal"], statement) if claim is None else states(found["goal"], claim)
-    if not is_said or not _only_known_sentences(found["body"]):
+    if found is None or not _is_said(found["goal"], statement) or not _only_known_sentences(found["body"]):
         return False
     rests_on(COQ)
     return _accepted(script, _HEAD + (found["more"] or ""), found["goal"])
+
+
+def _is_said(text: str, statement: Statement) -> bool:
+    """Whether a Coq proposition says what a statement does, in the manner of its kind."""
+    if statement.noise:
+        return False
+    if statement.speaks_of_spaces:
+        return states_vectors(text, statement)
+    if statement.dynamics is not None and statement.speaks_of_state:
+        return states_motion(text, statement)
+    claim = claim_of(statement)
+    return states_law(text, statement) if claim is None else states(text, claim)
 
 
 def states(text: str, claim: Claim) -> bool:
@@ -120,13 +135,13 @@ def states(text: str, claim: Claim) -> bool:
     >>> states("forall (x_0 : R), (x_0 > 1) -> (/ x_0 < 1)", Claim({x: S.Reals}, (x > 1,), 1 / x < 1))
     False
     """
-    places = {symbol: place for place, symbol in enumerate(claim.variables)}
+    places = {symbol: variable(place) for place, symbol in enumerate(claim.variables)}
     try:
-        count, (*hypotheses, conclusion) = Reader(text).theorem()
+        kinds, (*hypotheses, conclusion) = Reader(text).theorem()
         wanted = [tree_of(part, places) for part in claim.hypotheses if part != true]
-        concluded = [tree_of(part, places) for part in (*_conditions(claim.conclusion), claim.conclusion)]
+        concluded = [tree_of(part, places) for part in (*conditions(claim.conclusion), claim.conclusion)]
         is_same = conclusion == (joined(concluded) if len(concluded) > 1 else concluded[0])
-        return count == len(places) and set(hypotheses) <= set(wanted) and is_same
+        return kinds == (NUMBER,) * len(places) and set(hypotheses) <= set(wanted) and is_same
     except (ValueError, IndexError, KeyError):
         return False
 
@@ -159,26 +174,18 @@ def states_law(text: str, statement: Statement) -> bool:
         return False
     size, reach = Dummy(), Dummy()
     others = [symbol for symbol in statement.variables if symbol != law.small]
-    places = {symbol: place for place, symbol in enumerate((*others, law.small, size, reach))}
+    places = {symbol: variable(place) for place, symbol in enumerate((*others, law.small, size, reach))}
     known = [part for part in statement.hypotheses if is_plain(part) and not part.has(law.small) and part != true]
     bound = Le(Abs(law.quantity, evaluate=False), size * law.small**law.exponent, evaluate=False)
     try:
         names = f"{found['names'] or ''} small size reach"
-        count, (*hypotheses, conclusion) = Reader(f"forall ({names} : R), {found['given']}{found['body']}").theorem()
+        kinds, (*hypotheses, conclusion) = Reader(f"forall ({names} : R), {found['given']}{found['body']}").theorem()
         needed = [tree_of(part, places) for part in demands((law.quantity,))] or [("True",)]
         wanted = {tree_of(part, places) for part in known}
         concluded = joined([joined(needed) if len(needed) > 1 else needed[0], tree_of(bound, places)])
-        return count == len(places) and set(hypotheses) <= wanted and conclusion == concluded
+        return kinds == (NUMBER,) * len(places) and set(hypotheses) <= wanted and conclusion == concluded
     except (ValueError, IndexError, KeyError):
         return False
-
-
-def _conditions(conclusion: Boolean) -> list[Boolean]:
-    """What must hold for every relation of a conclusion to have a value."""
-    if isinstance(conclusion, Relational):
-        return demands(conclusion.args)
-    found = [condition for part in conclusion.args for condition in _conditions(part)]
-    return list(dict.fromkeys(found))
 
 
 def _only_known_sentences(body: str) -> bool:
@@ -250,8 +257,9 @@ def _accepted(script: str, head: str, goal: str) -> bool:
             command = [coqc, "-q", "-Q", str(library), "Lemmascope", "-Q", ".", "Replayed", f"{name}.v"]
             try:
                 done = subprocess.run(
-                    command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False
-                )
+                    command, cwd=folder, capture_output=True, text=True, timeout=10 * _SECONDS, check=False,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS)),
+                )  # fmt: skip
             except (subprocess.TimeoutExpired, OSError):
                 return False
             if done.returncode != 0 or not (Path(folder) / f"{name}.vo").exists():

@@ -138,7 +138,7 @@ def coordinates(statement: Statement) -> Translated:
         if _is_spoken_of(size, statement):
             beyond += [_nothing_beyond(size, place, [values[letter] for letter in group]) for place in range(1, most)]
     _require_one_size_each(statement, spaces)
-    change = _numbers_for(statement, lambda part: _coordinates_of(part, values))
+    change = _numbers_for(statement, lambda part: coordinates_of(part, values))
     variables = {symbol: S.Reals for own in values.values() for symbol in own if symbol != 0}
     about = _translated(statement, change, variables, beyond)
     return Translated(about, is_general=True, is_exact=_has_values(statement))
@@ -212,7 +212,7 @@ def eigenvalue(statement: Statement) -> Translated:
     low, high = _bounds(spaces[operator])
     number = fresh(f"lambda_{operator.name}")
     values = {letter: [fresh(letter.name)] for letter in spaces if letter != operator}
-    change = _numbers_for(statement, lambda part: _coordinates_of(part, values, {operator: number}))
+    change = _numbers_for(statement, lambda part: coordinates_of(part, values, {operator: number}))
     given = [*([Le(low, number)] if low != -oo else []), *([Le(number, high)] if high != oo else [])]
     variables = {own[0]: S.Reals for own in values.values()} | {number: S.Reals}
     about = _translated(statement, change, variables, given)
@@ -244,7 +244,7 @@ def eigenvalues(statement: Statement) -> Translated:
 
     def value(part: MatrixExpr) -> list[Expr]:
         return [
-            _coordinates_of(part, {letter: [column[k]] for letter, column in entries.items()}, {operator: number})[0]
+            coordinates_of(part, {letter: [column[k]] for letter, column in entries.items()}, {operator: number})[0]
             for k, number in enumerate(numbers)
         ]
 
@@ -495,7 +495,7 @@ def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]
     for item in _inside_out(_forms(statement)):
         if isinstance(item, Norm):
             own = [entry.xreplace(values) for entry in value(item.args[0])]
-            values |= {item: _length(own), item**2: Add(*(entry**2 for entry in own))}
+            values |= {item: length_of(own), item**2: Add(*(entry**2 for entry in own))}
         elif isinstance(item, Inner):
             left, right = (value(part) for part in item.args)
             values[item] = Add(*(a * b for a, b in zip(left, right, strict=True))).xreplace(values)
@@ -529,7 +529,8 @@ def _replacing(
     return change
 
 
-def _length(own: list[Expr]) -> Expr:
+def length_of(own: list[Expr]) -> Expr:
+    """The length of a vector with these coordinates."""
     return Abs(own[0]) if len(own) == 1 else sqrt(Add(*(entry**2 for entry in own)))
 
 
@@ -572,7 +573,7 @@ def scalars(*parts: Basic) -> list[Expr]:
     return found
 
 
-def _coordinates_of(
+def coordinates_of(
     vector: MatrixExpr, values: Mapping[MatrixSymbol, list[Expr]], numbers: Mapping[MatrixSymbol, Expr] | None = None
 ) -> list[Expr]:
     """The coordinates of a vector where every matrix is a number."""
@@ -582,12 +583,12 @@ def _coordinates_of(
     if isinstance(vector, ZeroMatrix):
         return [S.Zero] * size
     if isinstance(vector, MatAdd):
-        parts = [_coordinates_of(part, values, numbers) for part in vector.args]
+        parts = [coordinates_of(part, values, numbers) for part in vector.args]
         return [Add(*column) for column in zip(*parts, strict=True)]
     if isinstance(vector, MatMul):
         *before, last = vector.args
         factor = Mul(*(_as_number(part, numbers or {}) for part in before))
-        return [factor * entry for entry in _coordinates_of(last, values, numbers)]
+        return [factor * entry for entry in coordinates_of(last, values, numbers)]
     raise NotTranslatedError(f"{vector} has no coordinates here")
 
 

@@ -16,8 +16,8 @@ FILES = sorted((Path(__file__).parents[2] / "examples" / "coq").glob("*.v"))
 needs_coq = pytest.mark.skipif(process.missing() is not None, reason="coq is not installed")
 
 
-def test_there_are_ten() -> None:
-    assert len(FILES) == 10
+def test_there_are_twelve() -> None:
+    assert len(FILES) == 12
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -148,6 +148,17 @@ def test_a_theorem_that_is_not_the_law_is_rejected(old, new, monkeypatch) -> Non
     assert not coq.check(law, {"kind": "coq", "script": script.replace(old, new, 1)})
 
 
+@pytest.mark.parametrize(("variables", "number"), [((x,), 0), ((y, x), 1), ((a, b, x), 2)])
+def test_a_number_is_not_read_as_the_variable_at_that_place(variables, number, monkeypatch) -> None:
+    monkeypatch.setattr(coq, "_accepted", lambda *_: True)
+    false = Statement(id="test", variables=dict.fromkeys(variables, S.Reals), then=x <= number)
+    script = confirm.export(false, Verdict(Outcome.PROVED))
+    assert coq.check(false, {"kind": "coq", "script": script})  # coqc, which is not asked here, does not accept it
+    forged = script.replace(f"x_{len(variables) - 1} <=", f"{number} <=")
+    assert forged != script
+    assert not coq.check(false, {"kind": "coq", "script": forged})
+
+
 def test_matrices_are_not_read_as_numbers(monkeypatch) -> None:
     monkeypatch.setattr(coq, "_accepted", lambda *_: True)
     A, B = matrix("A", n, n), matrix("B", n, n)

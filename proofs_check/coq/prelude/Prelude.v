@@ -1,6 +1,6 @@
 (* Lemmas and tactics that the proofs written by Lemmascope are made of. No axioms, no notations: what a theorem says
    does not depend on this file, only how it is proved. *)
-Require Import Reals Lra Psatz Classical Nsatz.
+Require Import Reals Lra Psatz Classical Nsatz Ranalysis5.
 Open Scope R_scope.
 
 (* Products of conditions, and their sums. *)
@@ -201,7 +201,9 @@ Ltac ls_condition :=
   solve
     [ lra
     | ls_open; lra
-    | ls_open; repeat match goal with H : _ \/ _ |- _ => destruct H; ls_open end; solve [lra | tauto]
+    | ls_open;
+      repeat match goal with H : _ \/ _ |- _ => destruct H; ls_open end;
+      solve [lra | tauto | match goal with N : _ <> _ |- _ => exfalso; apply N; lra end]
     | nra ].
 Ltac ls_pick N :=
   solve
@@ -290,3 +292,298 @@ Ltac ls_scaling V q g d k :=
   [ ls_continuous
   | apply (ls_soon_implied (fun e => V e /\ d e <> 0));
     [cbv beta; ls_soon_shown | cbv beta; intros; ls_open; split; [tauto | ls_field]] ].
+
+(* A lemma of the proof at given terms: its premises are in the context, and so is then what it says. *)
+
+Lemma ls_equal_gaps : forall a b c d : R, d - c = b - a -> a < b -> c < d.
+Proof. intros; lra. Qed.
+
+Lemma ls_equal_weak_gaps : forall a b c d : R, d - c = b - a -> a <= b -> c <= d.
+Proof. intros; lra. Qed.
+
+Lemma ls_equal_equations : forall a b c d : R, d - c = b - a -> a = b -> c = d.
+Proof. intros; lra. Qed.
+
+Ltac ls_upright :=
+  repeat match goal with
+  | H : _ > _ |- _ => apply Rgt_lt in H
+  | H : _ >= _ |- _ => apply Rge_le in H
+  | |- _ > _ => apply Rlt_gt
+  | |- _ >= _ => apply Rle_ge
+  end.
+Ltac ls_same :=
+  solve
+    [ assumption
+    | lra
+    | ls_upright;
+      match goal with
+      | K : ?a < ?b |- ?c < ?d => solve [apply (ls_equal_gaps a b c d); [ls_field | exact K]]
+      | K : ?a <= ?b |- ?c <= ?d => solve [apply (ls_equal_weak_gaps a b c d); [ls_field | exact K]]
+      | K : ?a = ?b |- ?c = ?d => solve [apply (ls_equal_equations a b c d); [ls_field | exact K]]
+      end
+    | tauto ].
+Ltac ls_use T :=
+  let K := fresh "K" in
+  pose proof T as K;
+  repeat match type of K with
+  | ?P -> _ => let H := fresh "H" in assert (H : P) by ls_same; specialize (K H); clear H
+  end.
+Ltac ls_shown := ls_open; repeat split; solve [ls_same | ls_value].
+Ltac ls_put E := try rewrite E in * |-; try rewrite E.
+
+(* Vectors of every size: inner products are sums, and a few vectors have triangular coordinates. *)
+
+Ltac ls_sums :=
+  intros;
+  match goal with
+  | |- sum_f_R0 _ ?n = _ =>
+      let I := fresh "I" in
+      induction n as [| n I]; cbn [sum_f_R0]; [ring | rewrite I; ring]
+  end.
+
+Lemma ls_sum_of_squares : forall x n, 0 <= sum_f_R0 (fun i : nat => x i * x i) n.
+Proof. intros x n; apply cond_pos_sum; intro i; nra. Qed.
+
+Lemma ls_projected : forall x y t n, sum_f_R0 (fun i : nat => (y i - t * x i) * (y i - t * x i)) n =
+  sum_f_R0 (fun i : nat => y i * y i) n - 2 * t * sum_f_R0 (fun i : nat => x i * y i) n
+  + t * t * sum_f_R0 (fun i : nat => x i * x i) n.
+Proof. ls_sums. Qed.
+
+Lemma ls_projected_pair : forall x y z s t n, sum_f_R0 (fun i : nat => (y i - s * x i) * (z i - t * x i)) n =
+  sum_f_R0 (fun i : nat => y i * z i) n - t * sum_f_R0 (fun i : nat => x i * y i) n
+  - s * sum_f_R0 (fun i : nat => x i * z i) n + s * t * sum_f_R0 (fun i : nat => x i * x i) n.
+Proof. ls_sums. Qed.
+
+Lemma ls_without_length : forall x y n, sum_f_R0 (fun i : nat => x i * x i) n = 0 ->
+  sum_f_R0 (fun i : nat => x i * y i) n = 0.
+Proof.
+  intros x y n Z.
+  pose proof (ls_sum_of_squares (fun i => y i - 0 * x i) n) as A.
+  assert (B : forall t, 0 <= sum_f_R0 (fun i : nat => y i * y i) n - 2 * t * sum_f_R0 (fun i : nat => x i * y i) n).
+  { intro t; pose proof (ls_sum_of_squares (fun i => y i - t * x i) n) as P; cbv beta in P.
+    rewrite ls_projected, Z in P; lra. }
+  destruct (Req_dec (sum_f_R0 (fun i : nat => x i * y i) n) 0) as [E | N]; [exact E |].
+  pose proof (B ((1 + sum_f_R0 (fun i : nat => y i * y i) n) / (2 * sum_f_R0 (fun i : nat => x i * y i) n))) as C.
+  replace (2 * ((1 + sum_f_R0 (fun i : nat => y i * y i) n) / (2 * sum_f_R0 (fun i : nat => x i * y i) n)) *
+    sum_f_R0 (fun i : nat => x i * y i) n) with (1 + sum_f_R0 (fun i : nat => y i * y i) n) in C by (field; exact N).
+  lra.
+Qed.
+
+Lemma ls_gram_1 : forall x n, exists a, sum_f_R0 (fun i : nat => x i * x i) n = a * a.
+Proof.
+  intros x n; exists (sqrt (sum_f_R0 (fun i : nat => x i * x i) n)); rewrite sqrt_sqrt;
+    [reflexivity | apply ls_sum_of_squares].
+Qed.
+
+Lemma ls_first_coordinate : forall x n, exists a, sum_f_R0 (fun i : nat => x i * x i) n = a * a /\
+  (forall y, exists b t, sum_f_R0 (fun i : nat => x i * y i) n = a * b /\
+    t * sum_f_R0 (fun i : nat => x i * x i) n = sum_f_R0 (fun i : nat => x i * y i) n /\ t * a = b).
+Proof.
+  intros x n; destruct (ls_gram_1 x n) as [a A]; exists a; split; [exact A |]; intro y.
+  destruct (Req_dec a 0) as [Z | N].
+  - exists 0, 0; rewrite ls_without_length by (rewrite A, Z; ring); repeat split; ring.
+  - exists (sum_f_R0 (fun i : nat => x i * y i) n / a), (sum_f_R0 (fun i : nat => x i * y i) n / a / a).
+    rewrite A; repeat split; field; exact N.
+Qed.
+
+Lemma ls_gram_2 : forall x y n, exists a b c, sum_f_R0 (fun i : nat => x i * x i) n = a * a /\
+  sum_f_R0 (fun i : nat => x i * y i) n = a * b /\ sum_f_R0 (fun i : nat => y i * y i) n = b * b + c * c.
+Proof.
+  intros x y n; destruct (ls_first_coordinate x n) as [a [A T]]; destruct (T y) as [b [t [B [P Q]]]].
+  destruct (ls_gram_1 (fun i => y i - t * x i) n) as [c C]; exists a, b, c; repeat split; try assumption.
+  rewrite ls_projected, B, A in C; subst b; lra.
+Qed.
+
+Lemma ls_gram_3 : forall x y z n, exists a b c d e f, sum_f_R0 (fun i : nat => x i * x i) n = a * a /\
+  sum_f_R0 (fun i : nat => x i * y i) n = a * b /\ sum_f_R0 (fun i : nat => y i * y i) n = b * b + c * c /\
+  sum_f_R0 (fun i : nat => x i * z i) n = a * d /\ sum_f_R0 (fun i : nat => y i * z i) n = b * d + c * e /\
+  sum_f_R0 (fun i : nat => z i * z i) n = d * d + e * e + f * f.
+Proof.
+  intros x y z n; destruct (ls_first_coordinate x n) as [a [A T]].
+  destruct (T y) as [b [s [B [P Q]]]], (T z) as [d [t [D [V W]]]].
+  destruct (ls_gram_2 (fun i => y i - s * x i) (fun i => z i - t * x i) n) as [c [e [f [C [E F]]]]].
+  exists a, b, c, d, e, f; rewrite ls_projected_pair in E; rewrite ls_projected in C, F.
+  rewrite B, A in C; rewrite D, A in F; rewrite B, D, A in E; subst b d.
+  repeat split; try assumption; lra.
+Qed.
+
+Ltac ls_coordinates_one n x a := destruct (ls_gram_1 x n) as [a ?].
+Ltac ls_coordinates_two n x y a b c := destruct (ls_gram_2 x y n) as [a [b [c [? [? ?]]]]].
+Ltac ls_coordinates_three n x y z a b c d e f :=
+  destruct (ls_gram_3 x y z n) as [a [b [c [d [e [f [? [? [? [? [? ?]]]]]]]]]]].
+Ltac ls_gathered G := rewrite G; repeat match goal with E : sum_f_R0 _ _ = _ |- _ => rewrite E end; ring.
+Ltac ls_length T :=
+  rewrite T;
+  first [reflexivity | apply f_equal; ring | rewrite <- sqrt_Rsqr_abs; apply f_equal; unfold Rsqr; ring].
+Ltac ls_even_roots :=
+  repeat match goal with
+  | |- context [Rabs ?u ^ 2] => rewrite (pow2_abs u)
+  | H : context [Rabs ?u ^ 2] |- _ => rewrite (pow2_abs u) in H
+  | |- context [sqrt ?u ^ 2] => rewrite (pow2_sqrt u) by ls_not_negative
+  | H : context [sqrt ?u ^ 2] |- _ => rewrite (pow2_sqrt u) in H by ls_not_negative
+  end.
+
+(* Orbits of maps: induction over the steps. *)
+
+Ltac ls_induction now := intro now; let I := fresh "I" in induction now as [| now I].
+Ltac ls_next M now :=
+  let F := fresh "F" in
+  pose proof (M now) as F;
+  repeat match type of F with _ /\ _ => let E := fresh "E" in destruct F as [E F]; ls_put E end;
+  ls_put F.
+
+(* Flows: what moves at known rates, and gaps whose rate is a multiple of them keep their sign (Darboux). *)
+
+Lemma ls_rate_is : forall f s a b, derivable_pt_lim f s a -> a = b -> derivable_pt_lim f s b.
+Proof. intros f s a b H E; rewrite <- E; exact H. Qed.
+
+Lemma ls_rate_plus : forall f g s a b, derivable_pt_lim f s a -> derivable_pt_lim g s b ->
+  derivable_pt_lim (fun s => f s + g s) s (a + b).
+Proof. intros; apply (derivable_pt_lim_plus f g); assumption. Qed.
+
+Lemma ls_rate_minus : forall f g s a b, derivable_pt_lim f s a -> derivable_pt_lim g s b ->
+  derivable_pt_lim (fun s => f s - g s) s (a - b).
+Proof. intros; apply (derivable_pt_lim_minus f g); assumption. Qed.
+
+Lemma ls_rate_opp : forall f s a, derivable_pt_lim f s a -> derivable_pt_lim (fun s => - f s) s (- a).
+Proof. intros; apply (derivable_pt_lim_opp f); assumption. Qed.
+
+Lemma ls_rate_times : forall f g s a b, derivable_pt_lim f s a -> derivable_pt_lim g s b ->
+  derivable_pt_lim (fun s => f s * g s) s (a * g s + f s * b).
+Proof. intros; apply (derivable_pt_lim_mult f g); assumption. Qed.
+
+Lemma ls_rate_power : forall f s a n, derivable_pt_lim f s a ->
+  derivable_pt_lim (fun s => f s ^ n) s (INR n * f s ^ pred n * a).
+Proof. intros f s a n H; apply (derivable_pt_lim_comp f (fun x => x ^ n)); [exact H | apply derivable_pt_lim_pow]. Qed.
+
+Lemma ls_rate_exp : forall f s a, derivable_pt_lim f s a -> derivable_pt_lim (fun s => exp (f s)) s (exp (f s) * a).
+Proof. intros; apply (derivable_pt_lim_comp f exp); [assumption | apply derivable_pt_lim_exp]. Qed.
+
+Lemma ls_rate_ln : forall f s a, 0 < f s -> derivable_pt_lim f s a -> derivable_pt_lim (fun s => ln (f s)) s (/ f s * a).
+Proof. intros; apply (derivable_pt_lim_comp f ln); [assumption | apply derivable_pt_lim_ln; assumption]. Qed.
+
+Lemma ls_rate_inv : forall f s a, f s <> 0 -> derivable_pt_lim f s a ->
+  derivable_pt_lim (fun s => / f s) s (- (/ f s * / f s) * a).
+Proof.
+  intros f s a N H eps P.
+  destruct (derivable_pt_lim_div (fun _ => 1) f s 0 a (derivable_pt_lim_const 1 s) H N eps P) as [d D].
+  exists d; intros h A B; specialize (D h A B); unfold div_fct in D.
+  replace (- (/ f s * / f s) * a) with ((0 * f s - a * 1) / Rsqr (f s)) by (unfold Rsqr; field; exact N).
+  replace (/ f (s + h) - / f s) with (1 / f (s + h) - 1 / f s) by (unfold Rdiv; ring); exact D.
+Qed.
+
+Ltac ls_derivative :=
+  match goal with
+  | |- derivable_pt_lim (fun _ => ?c) _ _ => apply derivable_pt_lim_const
+  | |- derivable_pt_lim (fun s => s) _ _ => apply derivable_pt_lim_id
+  | H : derivable_pt_lim ?x ?t _ |- derivable_pt_lim (fun s => ?x s) ?t _ => exact H
+  | |- derivable_pt_lim (fun s => @?f s + @?g s) _ _ => eapply (ls_rate_plus f g); ls_derivative
+  | |- derivable_pt_lim (fun s => @?f s - @?g s) _ _ => eapply (ls_rate_minus f g); ls_derivative
+  | |- derivable_pt_lim (fun s => - @?f s) _ _ => eapply (ls_rate_opp f); ls_derivative
+  | |- derivable_pt_lim (fun s => @?f s * @?g s) _ _ => eapply (ls_rate_times f g); ls_derivative
+  | |- derivable_pt_lim (fun s => @?f s / @?g s) _ _ => eapply (ls_rate_times f (fun s => / g s)); ls_derivative
+  | |- derivable_pt_lim (fun s => @?f s ^ ?n) _ _ => eapply (ls_rate_power f); ls_derivative
+  | |- derivable_pt_lim (fun s => exp (@?f s)) _ _ => eapply (ls_rate_exp f); ls_derivative
+  | |- derivable_pt_lim (fun s => ln (@?f s)) _ _ => eapply (ls_rate_ln f); [cbv beta; ls_value | ls_derivative]
+  | |- derivable_pt_lim (fun s => / @?f s) _ _ => eapply (ls_rate_inv f); [cbv beta; ls_value | ls_derivative]
+  end.
+
+Lemma ls_not_falling : forall q r a b, a <= b -> (forall s, a <= s -> s <= b -> derivable_pt_lim q s (r s)) ->
+  (forall s, a <= s -> s <= b -> 0 <= r s) -> q a <= q b.
+Proof.
+  intros q r a b L D P; destruct (Rle_lt_or_eq_dec a b L) as [S | E]; [| rewrite E; lra].
+  destruct (MVT_cor2 q r a b S) as [c [C [A B]]]; [intros c [A B]; apply D; assumption |].
+  pose proof (P c (Rlt_le _ _ A) (Rlt_le _ _ B)); nra.
+Qed.
+
+Lemma ls_bounded : forall k t, 0 <= t -> (forall s, 0 <= s -> s <= t -> continuity_pt k s) ->
+  exists M, forall s, 0 <= s -> s <= t -> - M <= k s <= M.
+Proof.
+  intros k t T C.
+  destruct (continuity_ab_maj k 0 t T) as [u [U _]]; [intros c [A B]; apply C; assumption |].
+  destruct (continuity_ab_min k 0 t T) as [l [L _]]; [intros c [A B]; apply C; assumption |].
+  exists (Rmax (k u) (- k l)); intros s A B; pose proof (U s (conj A B)); pose proof (L s (conj A B)).
+  pose proof (Rmax_l (k u) (- k l)); pose proof (Rmax_r (k u) (- k l)); lra.
+Qed.
+
+Lemma ls_squared_gap : forall g k M t, 0 <= t -> (forall s, 0 <= s -> s <= t -> derivable_pt_lim g s (k s * g s)) ->
+  (forall s, 0 <= s -> s <= t -> - M <= k s <= M) ->
+  g 0 ^ 2 <= g t ^ 2 * exp (2 * M * t) /\ g t ^ 2 * exp (- (2 * M) * t) <= g 0 ^ 2.
+Proof.
+  intros g k M t T D B.
+  assert (H : forall N s, 0 <= s -> s <= t ->
+    derivable_pt_lim (fun s => g s ^ 2 * exp (N * s)) s ((2 * k s + N) * (g s ^ 2 * exp (N * s)))).
+  { intros N s A L; pose proof (D s A L); eapply ls_rate_is; [ls_derivative | simpl; ring]. }
+  split.
+  - pose proof (ls_not_falling _ _ 0 t T (H (2 * M))) as P; cbv beta in P.
+    rewrite Rmult_0_r, exp_0 in P; rewrite Rmult_1_r in P; apply P; intros s A L; pose proof (B s A L).
+    apply Rmult_le_pos; [lra | apply Rmult_le_pos; [apply pow2_ge_0 | apply Rlt_le, exp_pos]].
+  - assert (Q : forall s, 0 <= s -> s <= t -> derivable_pt_lim (fun s => - (g s ^ 2 * exp (- (2 * M) * s))) s
+      (- ((2 * k s + - (2 * M)) * (g s ^ 2 * exp (- (2 * M) * s))))).
+    { intros s A L; apply (ls_rate_opp (fun s => g s ^ 2 * exp (- (2 * M) * s))); apply (H (- (2 * M)) s A L). }
+    pose proof (ls_not_falling _ _ 0 t T Q) as P; cbv beta in P.
+    rewrite Rmult_0_r, exp_0, Rmult_1_r in P.
+    assert (O : - g 0 ^ 2 <= - (g t ^ 2 * exp (- (2 * M) * t))); [| lra].
+    apply P; intros s A L; pose proof (B s A L).
+    assert (0 <= g s ^ 2 * exp (- (2 * M) * s)) by (apply Rmult_le_pos; [apply pow2_ge_0 | apply Rlt_le, exp_pos]).
+    nra.
+Qed.
+
+Lemma ls_keeps_zero : forall g k span, (forall s, 0 <= s -> s < span -> derivable_pt_lim g s (k s * g s)) ->
+  (forall s, 0 <= s -> s < span -> continuity_pt k s) -> g 0 = 0 -> forall t, 0 <= t -> t < span -> g t = 0.
+Proof.
+  intros g k span D C Z t T L.
+  destruct (ls_bounded k t T) as [M B]; [intros s A E; apply C; lra |].
+  destruct (ls_squared_gap g k M t T) as [_ P]; [intros s A E; apply D; lra | exact B |].
+  rewrite Z in P; pose proof (exp_pos (- (2 * M) * t)); pose proof (pow2_ge_0 (g t)).
+  assert (Q : g t ^ 2 = 0) by nra; simpl in Q; nra.
+Qed.
+
+Lemma ls_keeps_nonzero : forall g k span, (forall s, 0 <= s -> s < span -> derivable_pt_lim g s (k s * g s)) ->
+  (forall s, 0 <= s -> s < span -> continuity_pt k s) -> g 0 <> 0 -> forall t, 0 <= t -> t < span -> g t <> 0.
+Proof.
+  intros g k span D C N t T L Z.
+  destruct (ls_bounded k t T) as [M B]; [intros s A E; apply C; lra |].
+  destruct (ls_squared_gap g k M t T) as [P _]; [intros s A E; apply D; lra | exact B |].
+  rewrite Z in P; pose proof (ls_even_positive (g 0) N); simpl in P; nra.
+Qed.
+
+Lemma ls_keeps_positive : forall g k span, (forall s, 0 <= s -> s < span -> derivable_pt_lim g s (k s * g s)) ->
+  (forall s, 0 <= s -> s < span -> continuity_pt k s) -> 0 < g 0 -> forall t, 0 <= t -> t < span -> 0 < g t.
+Proof.
+  intros g k span D C P t T L.
+  assert (N : forall s, 0 <= s -> s < span -> g s <> 0) by (apply (ls_keeps_nonzero g k span D C); lra).
+  destruct (Rtotal_order (g t) 0) as [H | [H | H]]; [| destruct (N t T L H) | exact H].
+  destruct (Rle_lt_or_eq_dec 0 t T) as [S | E]; [| rewrite <- E in H; lra].
+  assert (K : forall a, 0 <= a <= t -> continuity_pt (fun s => - g s) a).
+  { intros a [A B]; apply derivable_continuous_pt; exists (- (k a * g a)).
+    apply (ls_rate_opp g); apply D; lra. }
+  destruct (IVT_interv (fun s => - g s) 0 t K S) as [c [[A B] Z]]; [lra | lra |].
+  destruct (N c); lra.
+Qed.
+
+Lemma ls_keeps_sign : forall g k span, (forall s, 0 <= s -> s < span -> derivable_pt_lim g s (k s * g s)) ->
+  (forall s, 0 <= s -> s < span -> continuity_pt k s) -> 0 <= g 0 -> forall t, 0 <= t -> t < span -> 0 <= g t.
+Proof.
+  intros g k span D C P t T L; destruct (Rle_lt_or_eq_dec 0 (g 0) P) as [S | E].
+  - apply Rlt_le; apply (ls_keeps_positive g k span D C S t T L).
+  - apply Req_le; symmetry; apply (ls_keeps_zero g k span D C (eq_sym E) t T L).
+Qed.
+
+Lemma ls_rate_continuous : forall f s a, derivable_pt_lim f s a -> continuity_pt f s.
+Proof. intros f s a H; apply derivable_continuous_pt; exists a; exact H. Qed.
+
+(* What holds at every moment, at one of them. *)
+Ltac ls_at_moment s A B :=
+  repeat match goal with I : forall now : R, 0 <= now -> now < _ -> _ |- _ => specialize (I s A B) end; ls_open.
+
+(* T is one of the four lemmas at a gap, its factor and the time that the flow lasts; the rates are in the context. *)
+Ltac ls_barrier T :=
+  refine (T _ _ _);
+  [ let s := fresh "s" in let A := fresh "A" in let B := fresh "B" in intros s A B;
+    ls_at_moment s A B; eapply ls_rate_is; [ls_derivative | cbv beta; cbn [pred INR]; ls_field]
+  | let s := fresh "s" in let A := fresh "A" in let B := fresh "B" in intros s A B;
+    ls_at_moment s A B; eapply ls_rate_continuous; ls_derivative
+  | cbv beta; assumption ].
+Ltac ls_at_first :=
+  repeat (rewrite Rmult_0_r || rewrite Rmult_0_l || rewrite Ropp_0 || rewrite exp_0 || rewrite Rplus_0_r).
