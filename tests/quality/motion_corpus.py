@@ -196,7 +196,7 @@ FALSE: dict[str, Statement] = {
     "exponentials from everywhere": line(exp(-x), R, Always(x > 0), kind=Map),
     "a sink never settles": plane(SINK, POSITIVE, Not(ORIGIN)),
     "a decay never dies out": line(-x, POSITIVE, Not(ConvergesTo(x, 0))),
-    "growth has no limit anywhere": line(1 - x, R, Not(ConvergesTo(x, 1))),
+    "a relaxation never settles": line(1 - x, R, Not(ConvergesTo(x, 1))),
     "halving never settles": line(x / 2, POSITIVE, Not(ConvergesTo(x, 0)), kind=Map),
     "a limit cycle attracts its middle": plane(CIRCLE, R, ConvergesTo(SIZE, 1)),
     "two layers balance by themselves": plane(LAYERS, R, ConvergesTo(x**2 - y**2, 0)),
