@@ -19,7 +19,8 @@ from proofs_check.coq.scripts import framed, lemma
 from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal, goal_of
 from proofs_check.kernel.coq_vectors import forms_of, sizes_of
-from proofs_check.kernel.spaces import NotTranslatedError, coordinates_of, length_of, translation
+from proofs_check.kernel.inner_products import NotTranslatedError
+from proofs_check.kernel.spaces import coordinates_of, length_of, translation
 from theory.language.spaces import Inner
 from theory.statements import Statement
 
