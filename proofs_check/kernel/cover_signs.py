@@ -41,6 +41,7 @@ from theory.language.functions import as_quotient, hyperbolic, with_poles
 from theory.trees import decode
 
 PRECISION = 96
+_MOST_EXPONENTS = 20
 _DEEPEST = 7
 _MOST_LEAVES = 4_000_000
 
@@ -432,9 +433,6 @@ def _log(argument: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
         if rates:
             return max(rates) * x + log(expand(argument * exp(-max(rates) * x)))
     return log(factor(argument))
-
-
-_MOST_EXPONENTS = 20
 
 
 def same(first: Expr, second: Expr, unbounded: tuple[Symbol, ...] = ()) -> bool:

@@ -44,7 +44,10 @@ from theory.statements import Statement
 
 VERSION = 2
 _DEPTHS = (4, 6, 9)
-"""How deep arguments may be, one after the other: a short argument is found before a long detour is taken."""
+"""How deep arguments may be, one after the other: a short argument is found before a long detour is taken.
+
+Along one variable there are few detours, and arguments are as deep as they need to be at once.
+"""
 _MOST_OPERATIONS = 800
 _MOST_NESTED_SPLITS = 4
 _MOST_NESTED_SLOPES = 5
@@ -132,7 +135,7 @@ class _Search:
 
     def prove(self, claim: Signed) -> dict[str, Any] | None:
         """An argument for a claim, the shortest depth first."""
-        for self.deepest in _DEPTHS:
+        for self.deepest in _DEPTHS if len(claim.expression.free_symbols) > 1 else _DEPTHS[-1:]:
             found = self.argue(claim, self.deepest)
             if found is not None or self.budget.spent:
                 return found
