@@ -72,6 +72,7 @@ TRUE = {
         x * y <= x**p / p + y ** (p / (p - 1)) * (p - 1) / p,
     ),
     "hoeffding": ({p: UNIT, x: S.Reals}, log(1 - p + p * exp(x)) <= p * x + x**2 / 8),
+    "large powers": ({x: POSITIVE, y: UNIT}, x**130 * y**130 <= x**130 + y**130),
     "descent": ({x: S.Reals, y: S.Reals}, log(cosh(y)) <= log(cosh(x)) + tanh(x) * (y - x) + (y - x) ** 2 / 2),
     "triangle": (
         {a: S.Reals, x: S.Reals, y: S.Reals, t: S.Reals},

@@ -179,7 +179,7 @@ class _Search:
         """The steps that are allowed, each with the claims that are left, remembered for deeper arguments."""
         level = self.deepest - depth
         where = _Where(
-            is_root=level == 0,
+            is_root=len(self.open_ones) == 1,
             is_leaf=depth == 0,
             is_last_try=self.deepest == _DEPTHS[-1],
             may_split=level < _MOST_NESTED_SPLITS,
