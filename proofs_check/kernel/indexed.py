@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import count, permutations
+from operator import itemgetter
 
 from sympy import Add, Basic, Dummy, Expr, KroneckerDelta, Mul, Pow, S, Sum, Symbol, exp, expand
 from sympy.core.relational import Relational
@@ -125,24 +127,29 @@ class Names:
         return coefficient
 
     def _name(self, indices: Mapping[Symbol, Symbol], summand: Expr) -> Symbol:
-        if summand.has(Sum, KroneckerDelta):
-            raise NotIndexedError(f"{summand} has a sum inside a function: it has no normal form")
-        places = [Symbol(f"_b{place}") for place in range(len(indices))]
-        if summand.free_symbols & set(places):
-            raise NotIndexedError(f"{summand} has an index with a name of the normal form: rename it")
-        best: tuple[str, Sum] | None = None
-        for order in permutations(sorted(indices, key=str)):
-            new = dict(zip(order, places, strict=True))
-            renamed = Sum(summand.xreplace(new), *((new[k], 1, indices[k]) for k in order))
-            key = str(renamed)
-            if best is None or key < best[0]:
-                best = (key, renamed)
-        if best is None:
-            raise NotIndexedError("a sum over nothing")
-        name = Symbol("S_" + hashlib.sha256(best[0].encode()).hexdigest()[:10])
-        if name.name in self.taken or self.sums.setdefault(name, best) != best:
+        found = _in_best_order(tuple(sorted(indices.items(), key=str)), summand)
+        name = Symbol("S_" + hashlib.sha256(found[0].encode()).hexdigest()[:10])
+        if name.name in self.taken or self.sums.setdefault(name, found) != found:
             raise NotIndexedError(f"the name {name} is taken")
         return name
+
+
+@lru_cache(maxsize=4096)
+def _in_best_order(indices: Context, summand: Expr) -> tuple[str, Sum]:
+    """A sum with its indices renamed, in the order in which its text is least: the text of all sums that are equal."""
+    if summand.has(Sum, KroneckerDelta):
+        raise NotIndexedError(f"{summand} has a sum inside a function: it has no normal form")
+    places = [Symbol(f"_b{place}") for place in range(len(indices))]
+    if summand.free_symbols & set(places):
+        raise NotIndexedError(f"{summand} has an index with a name of the normal form: rename it")
+    found = []
+    for order in permutations(indices):
+        new = {index: place for (index, _), place in zip(order, places, strict=True)}
+        renamed = Sum(summand.xreplace(new), *((new[index], 1, size) for index, size in order))
+        found.append((str(renamed), renamed))
+    if not found:
+        raise NotIndexedError("a sum over nothing")
+    return min(found, key=itemgetter(0))
 
 
 def own_demands(of: Expr) -> list[Boolean]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 import sympy as sp
@@ -118,6 +120,8 @@ def source(items: Sequence[tuple[str, Statement, str]], title: str = "Statements
     )
     code = "\n".join([*([declarations] if declarations else []), *bodies])
     used = set(re.findall(r"\b[A-Za-z_]\w*\b(?!\s*=[^=])", re.sub(r"'[^']*'|\"[^\"]*\"|#.*", "", code)))
+    if "S" in {*letters, *(key.name for key in spaces)} and re.search(r"\bS\.", code):
+        raise LemmascopeError("the letter S is SymPy's name for the sets of numbers: write the file by hand")
     used -= {key.name for key in spaces}
     ours = sorted(used & set(words_of_theory))
     theirs = sorted(name for name in used - set(letters) - set(ours) if hasattr(sp, name))
@@ -160,16 +164,23 @@ def _is_space_letter(key: Any) -> bool:
 def _declared(letter: sp.MatrixSymbol) -> str:
     """A vector, whose size is that of its space, or a matrix."""
     rows, columns = letter.shape
-    return f'vector("{letter.name}")' if columns == 1 else f'matrix("{letter.name}", {rows}, {columns})'
+    if rows.is_Integer and columns.is_Integer and columns != 1:
+        raise LemmascopeError(f"{letter} is a matrix of one size, which has no text yet: write the file by hand")
+    return f'vector("{letter.name}")' if rows == ANY_SIZE else f'matrix("{letter.name}", {rows}, {columns})'
 
 
 def _require_stable(part: sp.Basic) -> None:
     """Refuse what SymPy would change while the file is run."""
     if part.has(Scaling, ForSmall, Quantifier):
         raise LemmascopeError("quantifiers and laws of growth have no text yet: write the file by hand")
+    if part.has(sp.ZeroMatrix):
+        raise LemmascopeError("a matrix of zeros has no text yet: write the file by hand")
     for node in sp.preorder_traversal(part):
         if isinstance(node, (sp.Add, sp.Mul, sp.Pow, sp.Function)) and node.func(*node.args) != node:
             raise LemmascopeError(f"{node} would be simplified where a file says it: write the file by hand")
+        joins = operator.mul if isinstance(node, sp.MatMul) else operator.add if isinstance(node, sp.MatAdd) else None
+        if joins is not None and reduce(joins, node.args) != node:
+            raise LemmascopeError(f"{node} would be written otherwise where a file says it: write the file by hand")
 
 
 def comment(text: str) -> str:

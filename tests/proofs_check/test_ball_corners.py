@@ -43,7 +43,7 @@ from proofs_check.engines.cover import search as ball
 from proofs_check.engines.cover.charts import State
 from proofs_check.engines.cover.direct import search
 from proofs_check.engines.cover.goals import packed
-from proofs_check.kernel import cover
+from proofs_check.kernel import cover, kinds
 from proofs_check.kernel.formula_trees import normal_form, unfolded
 from proofs_check.verdict import Outcome
 from theory.statements import Statement
@@ -125,7 +125,7 @@ def test_true_statements_are_proved_and_the_proof_is_accepted(case):
     verdict = ball.decide(statement, BUDGET)
     assert verdict is not None
     assert verdict.outcome is Outcome.PROVED
-    assert cover.check(statement, json.loads(json.dumps(verdict.certificate)))
+    assert kinds.accepted(statement, json.loads(json.dumps(verdict.certificate)))
 
 
 @pytest.mark.parametrize("case", FALSE.values(), ids=FALSE)
@@ -134,7 +134,7 @@ def test_near_misses_are_not_proved(case):
     verdict = ball.decide(statement, Budget("test", 3, 100, 5_000))
     assert verdict is None or verdict.outcome is Outcome.REFUTED
     if verdict is not None:
-        assert cover.check(statement, verdict.certificate)
+        assert kinds.accepted(statement, verdict.certificate)
 
 
 def accepted(statement, certificate):
@@ -249,7 +249,7 @@ def test_the_interval_table_is_recomputed():
     printed, corrected = rows["i48"].statement(), rows["i48.corrected"].statement()
     refuted, proved = ball.decide(printed, BUDGET), ball.decide(corrected, BUDGET)
     assert refuted.outcome is Outcome.REFUTED
-    assert cover.check(printed, refuted.certificate)
+    assert kinds.accepted(printed, refuted.certificate)
     assert proved.outcome is Outcome.PROVED
-    assert cover.check(corrected, proved.certificate)
+    assert kinds.accepted(corrected, proved.certificate)
     assert proved.cases < 1000

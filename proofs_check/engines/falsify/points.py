@@ -88,7 +88,7 @@ def openly(goal: Goal, symbols: tuple[Symbol, ...]) -> Goal:
     >>> from sympy import Interval
     >>> x = Symbol("x")
     >>> openly(Goal({x: Interval(0, 1)}, (0 <= x, x <= 1), x > 0), (x,)).refutation
-    (0 < x) & (x < 0) & (x < 1)
+    (x > 0) & (x < 0) & (x < 1)
     """
     among = set(symbols)
     hypotheses = tuple(kept_nearby(part, among) for part in goal.hypotheses)
