@@ -39,7 +39,8 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     rest = node.facts["rest"]
     scene.constant(*rest)
     require(all(part.is_polynomial(*scene.state) for part in (*scene.rule, *claim.quantity)), "something may jump")
-    factors = [list(factor) for factor in node.facts["factors"]]
+    characteristic = matrix.charpoly().all_coeffs()
+    factors = [list(factor) for factor in node.facts.get("factors", [characteristic])]
     scene.sound(node, *matrix, *rest, *(number for factor in factors for number in factor))
     moved = [scene.at(rest, part) for part in scene.rule]
     node.need(scene.at_start, *(Eq(a, b if scene.discrete else 0) for a, b in zip(moved, rest, strict=True)))
@@ -50,11 +51,9 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     product = [S.One]
     for factor in factors:
         product = _product(product, factor)
-    given = matrix.charpoly().all_coeffs()
-    require(len(product) == len(given), "not the characteristic polynomial")
-    require(
-        all((a - b).expand() == 0 for a, b in zip(product, given, strict=True)), "not the characteristic polynomial"
-    )
+    gaps = zip(product, characteristic, strict=False)
+    same = len(product) == len(characteristic) and all((a - b).expand() == 0 for a, b in gaps)
+    require(same, "the factors are not those of the characteristic polynomial")
     rests_on("Jury" if scene.discrete else "Routh-Hurwitz")
     for factor in factors:
         coefficients = cayley(factor) if scene.discrete else factor

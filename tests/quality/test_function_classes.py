@@ -199,13 +199,6 @@ TRUE = {
         eta * (mu + L) >= 2,
         mu < L,
     ),
-    "gradients contract, any constants": run(
-        CURVED,
-        gradient_descent(f, x, eta),
-        After(1, norm(f.gradient(x)) ** 2 <= (1 - eta * mu) ** 2 * norm(f.gradient(x0)) ** 2),
-        eta * (mu + L) <= 2,
-        mu < L,
-    ),
     "an exact line search, any constants": run(
         CURVED, exact_line_search(f, x), After(1, gap() <= ((L - mu) / (L + mu)) ** 2 * gap(x0)), mu < L
     ),

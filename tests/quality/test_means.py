@@ -217,7 +217,7 @@ def test_a_gap_between_the_moments_refutes_nothing() -> None:
 
 def test_a_size_is_a_whole_number() -> None:
     broken = FALSE["isotropic noise without the dimension"]
-    with pytest.raises(NotClosedError, match="positive whole number"):
+    with pytest.raises(LemmascopeError, match="positive whole number"):
         translation(broken.but(variables={**broken.variables, d: POSITIVE}))
 
 

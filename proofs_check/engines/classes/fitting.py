@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import islice, product
 from typing import Any
 
@@ -25,8 +24,12 @@ from theory.trees import encode
 _VALUES = [Rational(p, q) for q, p in ((10, 1), (5, 1), (4, 1), (3, 1), (2, 1), (7, 3), (5, 3), (3, 2), (7, 5), (4, 3))]
 _VALUES += [Rational(p, q) for q, p in ((1, 1), (8, 1), (9, 4), (11, 7), (13, 9), (5, 6), (4, 5), (3, 4), (1, 2))]
 _FINE_VALUES = [Rational(k, 48) for k in range(1, 100)]
-_POINTS_TO_CHOOSE_FROM, _MOST_POINTS, _FIRST_POINTS, _LEAST_POINTS = 96, 24, 5, 4
+_POINTS_TO_CHOOSE_FROM, _MOST_POINTS, _FIRST_POINTS, _LEAST_POINTS = 96, 18, 5, 4
 _DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1), (1, 2), (2, 2), (3, 2))
+
+
+Point = Mapping[Symbol, Rational]
+_Data = tuple[tuple[int, ...], list[tuple[Point, Combination]]]
 
 
 def fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
@@ -49,36 +52,53 @@ def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
 
 
 def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
-    """Which inequalities are used is seen at a few points; with the same ones at all points, functions are fitted."""
-    questions = [(point, _at(units, forms, point)) for point in _points(units)]
-    for support in _supports(units, questions[:: len(questions) // _FIRST_POINTS + 1], left):
-        data: list[tuple[Mapping[Symbol, Rational], Combination]] = []
-        for tried, (point, question) in enumerate(questions):
-            found = on_support(question, support, left)
-            data += [] if found is None else [(point, found)]
-            if tried > 2 * len(data) + 2:
-                break
-        if len(data) < _LEAST_POINTS:
-            continue
-        functions = {k: _function(units, data, k) for k in support}
-        multipliers = {k: number for k, number in functions.items() if number is not None}
-        proof = _proof(units, forms, multipliers) if len(multipliers) == len(functions) else None
-        if proof is not None:
-            return proof
-    return None
+    """Which inequalities are used is seen at a few points; with the same ones at all points, functions are fitted.
 
-
-def _supports(
-    units: Units, questions: Sequence[tuple[Mapping[Symbol, Rational], Question]], left: Callable[[], float]
-) -> list[list[int]]:
-    """The inequalities of proofs at some points, the shortest proofs first; none where most of the points have none."""
-    seen: Counter[tuple[int, ...]] = Counter()
-    for tried, (point, question) in enumerate(questions):
-        found = combination(question, left, partial(equalities, units.problem, question, left, point))
-        seen.update([] if found is None else [tuple(sorted(found.multipliers))])
-        if left() <= 0 or tried > seen.total() + 1:  # what fails for some numbers is not true for all
+    Inequalities that do not serve all points are kept for the end: there the parameters are split into cases.
+    """
+    points = _points(units)
+    question = cache(lambda place: _at(units, forms, points[place]))
+    seen: list[tuple[int, ...]] = []
+    partly: list[_Data] = []
+    for tried, place in enumerate(range(0, len(points), len(points) // _FIRST_POINTS + 1)):
+        equal = partial(equalities, units.problem, question(place), left, points[place])
+        found = combination(question(place), left, equal)
+        support = None if found is None else tuple(sorted(found.multipliers))
+        if support is not None and support not in seen:
+            data = _at_points(points, question, support, left)
+            proof = _through(units, forms, support, data) if len(data) == len(points) else None
+            if proof is not None:
+                return proof
+            partly.append((support, data))
+        seen += [] if support is None else [support]
+        if left() <= 0 or tried > len(seen) + 1:  # what fails for some numbers is not true for all
             break
-    return [list(support) for support in sorted(seen, key=lambda support: (len(support), -seen[support]))]
+    proofs = (_through(units, forms, *known) for known in sorted(partly, key=lambda known: -len(known[1])))
+    return next((proof for proof in proofs if proof is not None), None)
+
+
+def _at_points(
+    points: Sequence[Point], question: Callable[[int], Question], support: Sequence[int], left: Callable[[], float]
+) -> list[tuple[Point, Combination]]:
+    """Exact combinations of the same inequalities at the points where there are any."""
+    data: list[tuple[Point, Combination]] = []
+    for tried, point in enumerate(points):
+        found = on_support(question(tried), support, left)
+        data += [] if found is None else [(point, found)]
+        if tried > 2 * len(data) + 2:
+            break
+    return data
+
+
+def _through(
+    units: Units, forms: Sequence[Form], support: Sequence[int], data: list[tuple[Point, Combination]]
+) -> dict[str, Any] | None:
+    """A proof whose multipliers are functions that take the values of the data."""
+    if len(data) < _LEAST_POINTS:
+        return None
+    functions = {k: _function(units, data, k) for k in support}
+    multipliers = {k: number for k, number in functions.items() if number is not None}
+    return _proof(units, forms, multipliers) if len(multipliers) == len(functions) else None
 
 
 def signs(problem: Problem, proofs: Iterable[Mapping[str, Any]], budget: Budget) -> list[dict[str, Any]]:

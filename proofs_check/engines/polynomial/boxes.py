@@ -37,8 +37,11 @@ def contradicted(ring: Ring, signs: Sequence[Sign], keys: Keys) -> Iterator[dict
     >>> signs = [Sign(ring.polynomial(value), op) for value, op in said]
     >>> len(list(contradicted(ring, signs, Keys())))
     1
+    >>> points = [Sign(ring.polynomial(value), op) for value, op in [(x, ">="), (-x, ">="), (x**3, ">")]]
+    >>> len(list(contradicted(ring, points, Keys())))
+    0
     """
-    bounds = Lemmas(ring, signs, keys).bounds()
+    bounds = {k: _apart(sides) for k, sides in Lemmas(ring, signs, keys).bounds().items()}
     one = ring.context.constant(1)
     for place, sign in reversed(list(enumerate(signs))):
         sizes = {k: int(degree) for k, degree in enumerate(sign.value.degrees()) if degree > 0}
@@ -52,6 +55,11 @@ def contradicted(ring: Ring, signs: Sequence[Sign], keys: Keys) -> Iterator[dict
             sums = [summand([[place, 1]], "1", one)]
             sums += [_summand(powers, number, parts, one) for powers, number in table.items()]
             yield {"sums": sums, "cofactors": []}
+
+
+def _apart(sides: Sides) -> Sides:
+    """Two bounds with room between them, or one."""
+    return sides if len(sides) < 2 or sides[1][0] < sides[-1][0] else {1: sides[1]}
 
 
 def _expanded(sign: Sign, known: Mapping[int, tuple[int, Sides]]) -> Table:
