@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from sympy import And, Expr, Or, Rational, Symbol
+from sympy import And, Expr, Or, Pow, Product, Rational, Sum, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -20,6 +20,7 @@ from theory.temporal import negation
 Hint = Mapping[Symbol, float]
 
 _NICE_SECONDS = 0.5
+_FAR = 10_000
 _HUGE = 1000
 _LONGEST = 10**200
 """Numbers beyond it are shown by their first digits."""
@@ -148,6 +149,9 @@ def _violated(formula: Boolean, point: Mapping[Symbol, Expr]) -> list[Relational
 
 
 def _described(side: Expr, point: Mapping[Symbol, Expr]) -> str:
+    is_far = any(value.is_Integer and abs(value) > _FAR for value in point.values())
+    if is_far and (side.has(Sum, Product) or any(power.exp.free_symbols for power in side.atoms(Pow))):
+        return str(side)  # SymPy would write out as many digits or terms as there are
     value = side.subs(dict(point))
     if value.is_Rational and max(abs(value.p), value.q) > _LONGEST:
         return f"{value.evalf(8)}"
