@@ -45,7 +45,7 @@ def stated(name: str) -> Statement:
 @pytest.mark.sampled(3)
 def test_the_printed_items_are_proved_for_every_size(name: str) -> None:
     statement = stated(name)
-    verdict = verify(statement, effort="standard")
+    verdict = verify(statement, effort="deep")
     assert (verdict.outcome.value, verdict.scope, verdict.engine) == ("proved", whole(), "families")
     assert isinstance(accept(statement, Sense.HOLDS, verdict.certificate), Theorem)
     assert verdict.witness or not statement.given
