@@ -7,7 +7,6 @@ from typing import Any
 
 import flint
 import numpy as np
-from scipy.linalg import qr
 
 from proofs_check.engines.polynomial.gram import System
 
@@ -63,23 +62,16 @@ def _projected(equations: System, values: list[Any]) -> list[Any] | None:
 
 def _normal_steps(equations: System, misfit: dict[Any, Any]) -> dict[Any, Any] | None:
     """Solve A A' s = misfit on a largest independent set of rows."""
-    rows, columns = equations.rows, equations.columns
-    place = {row: k for k, row in enumerate(rows)}
-    normal: dict[tuple[int, int], Any] = {}
-    for column in columns:
-        entries = [(place[row], coefficient) for row, coefficient in column.items()]
-        for a, one in entries:
-            for b, other in entries:
-                normal[a, b] = normal.get((a, b), 0) + one * other
+    rows, normal = equations.rows, equations.normal
     steps = dict.fromkeys(rows, flint.fmpq(0))
     if all(a == b for a, b in normal):
-        for row, rest in misfit.items():
-            if rest != 0:
-                if (place[row], place[row]) not in normal:
+        for place, row in enumerate(rows):
+            if misfit[row] != 0:
+                if (place, place) not in normal:
                     return None
-                steps[row] = rest / normal[place[row], place[row]]
+                steps[row] = misfit[row] / normal[place, place]
         return steps
-    kept = _independent(equations.matrix.toarray())
+    kept = equations.independent
     matrix = flint.fmpq_mat(len(kept), len(kept), [normal.get((a, b), 0) for a in kept for b in kept])
     right = flint.fmpq_mat(len(kept), 1, [misfit[rows[k]] for k in kept])
     try:
@@ -89,13 +81,6 @@ def _normal_steps(equations: System, misfit: dict[Any, Any]) -> dict[Any, Any] |
     for k, row in enumerate(kept):
         steps[rows[row]] = solved[k, 0]
     return steps
-
-
-def _independent(matrix: np.ndarray) -> list[int]:
-    _, triangle, order = qr(matrix.T, mode="economic", pivoting=True)
-    diagonal = np.abs(np.diag(triangle))
-    rank = int(np.sum(diagonal > 1e-9 * max(1.0, diagonal[0]))) if len(diagonal) else 0
-    return sorted(int(k) for k in order[:rank])
 
 
 def ldl(matrix: list[list[Any]]) -> list[Square] | None:

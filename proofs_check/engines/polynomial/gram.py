@@ -13,6 +13,7 @@ from typing import Any
 import flint
 import numpy as np
 from scipy import sparse
+from scipy.linalg import qr
 
 from theory.polynomials import Polynomial
 
@@ -56,6 +57,26 @@ class System:
         entries = [(place[e], k, _float(c)) for k, column in enumerate(self.columns) for e, c in column.items()]
         rows, columns, values = (list(part) for part in zip(*entries, strict=True)) if entries else ([], [], [])
         return sparse.csc_matrix((values, (rows, columns)), shape=(len(self.rows), len(self.columns)))
+
+    @cached_property
+    def normal(self) -> dict[tuple[int, int], Any]:
+        """The coefficient matrix times its transpose, exactly, without zeros that no column makes."""
+        place = {row: k for k, row in enumerate(self.rows)}
+        found: dict[tuple[int, int], Any] = {}
+        for column in self.columns:
+            entries = [(place[row], coefficient) for row, coefficient in column.items()]
+            for a, one in entries:
+                for b, other in entries:
+                    found[a, b] = found.get((a, b), 0) + one * other
+        return found
+
+    @cached_property
+    def independent(self) -> list[int]:
+        """A largest independent set of rows, as floating point sees it."""
+        triangle, order = qr(self.matrix.toarray().T, mode="r", pivoting=True)
+        diagonal = np.abs(np.diag(triangle))
+        rank = int(np.sum(diagonal > 1e-9 * max(1.0, diagonal[0]))) if len(diagonal) else 0
+        return sorted(int(k) for k in order[:rank])
 
 
 def matching(target: Polynomial, blocks: Sequence[Block], multiples: Sequence[Polynomial]) -> System:
