@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any
 
 from sympy import (
+    Abs,
     Add,
     And,
     Basic,
@@ -36,7 +37,11 @@ from sympy import (
     Set,
     Symbol,
     ZeroMatrix,
+    nan,
+    oo,
     sympify,
+    true,
+    zoo,
 )
 from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
 from sympy.logic.boolalg import Boolean
@@ -95,6 +100,10 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         sides = either_side(statement, decode(certificate["border"]))
         proofs = certificate["proofs"]
         return len(proofs) == 2 and not any(map(_refutes, proofs)) and all(map(check, sides, proofs))
+    if "edge" in certificate:
+        sides = at_the_edge(statement, certificate["edge"])
+        proofs = certificate["proofs"]
+        return len(proofs) == 2 and not any(map(_refutes, proofs)) and all(map(check, sides, proofs))
     problem = Problem(statement, certificate.get("signs", ()))
     proofs = certificate["proofs"]
     if len(proofs) != len(problem.goals):
@@ -117,6 +126,38 @@ def either_side(statement: Statement, border: Expr) -> tuple[Statement, Statemen
     sides = (relation(border, 0, evaluate=False) for relation in (Le, Ge))
     low, high = (statement.but(given=(*statement.given, side)) for side in sides)
     return low, high
+
+
+def at_the_edge(statement: Statement, name: str) -> tuple[Statement, Statement]:
+    """The statement for mu < L, and for L in the place of mu, of a class of strongly convex functions.
+
+    For mu > L the class is empty: L |x - y|^2 >= <grad f(x) - grad f(y), x - y> >= mu |x - y|^2. Where mu is put to L
+    the statement is the same, if all terms keep a value. Twins: a class in which mu may be larger than L, which is not
+    empty; a term such as 1/(L - mu).
+    """
+    domain = next((space for f, space in statement.variables.items() if str(f) == name), None)
+    if not isinstance(domain, SmoothStronglyConvex) or not all(part in statement.variables for part in domain.args):
+        raise NotReadError("the edge mu = L is one of a class of strongly convex functions")
+    mu, most = domain.args
+    if mu == most or not isinstance(statement.dynamics, Map | None) or statement.constants:
+        raise NotReadError("the edge mu = L is where two parameters are equal")
+
+    def put(part: Basic) -> Any:
+        found = part.xreplace({mu: most})
+        if found.has(nan, zoo, oo, -oo):
+            raise NotReadError(f"{part} has no value where {mu} = {most}")
+        return found
+
+    moving = statement.dynamics
+    if moving is not None:
+        moving = Map(moving.state, tuple(map(put, moving.update)), moving.time)
+    given = tuple(map(put, (*statement.given, membership(mu, statement.variables[mu]))))
+    spaces = {key: space.xreplace({mu: most}) for key, space in statement.variables.items() if key != mu}
+    equal = statement.but(
+        variables=spaces, given=tuple(part for part in given if part != true), then=put(statement.then),
+        dynamics=moving, start={key: put(value) for key, value in statement.start.items()},
+    )  # fmt: skip
+    return statement.but(given=(*statement.given, Lt(mu, most, evaluate=False))), equal
 
 
 class Reading:
@@ -153,6 +194,10 @@ class Reading:
 
     def product(self, left: Vector, right: Vector) -> Form:
         """The inner product."""
+        raise NotImplementedError
+
+    def absolute(self, of: Form) -> Form:
+        """The absolute value."""
         raise NotImplementedError
 
     def length(self, of: Vector) -> Form:
@@ -223,7 +268,7 @@ class Reading:
             return self.search(of.args[0], self.vector(of.args[1]))
         raise NotReadError(f"{of} is no combination of vectors")
 
-    def form(self, of: Expr) -> Form:
+    def form(self, of: Expr) -> Form:  # noqa: PLR0912 - one branch for each word
         """A linear combination of values and inner products."""
         if isinstance(of, Inner):
             return self.product(self.vector(of.args[0]), self.vector(of.args[1]))
@@ -233,6 +278,8 @@ class Reading:
             return self.value(of.args[0], self.vector(of.args[1]))
         if isinstance(of, MinimumOf):
             return self.minimum(of.args[0])
+        if isinstance(of, Abs):
+            return self.absolute(self.form(of.args[0]))
         if not of.has(Inner, Norm, ValueAt, MinimumOf):
             return combined([(self.number(of), {ONE: self.constant(1)})])
         if isinstance(of, Add):
@@ -352,7 +399,6 @@ class Problem(Reading):
         """What domains and hypotheses say is nonnegative, as polynomials in the parameters; marked where positive."""
         numbers, given = parameters(self.statement)
         found = []
-        found += [(room.numerator, False) for room in self.rooms]
         for part in chain(*map(clauses, (*given, *(membership(s, domain) for s, domain in numbers.items())))):
             if isinstance(part, (LessThan, StrictLessThan)):
                 small, large = part.args
@@ -366,7 +412,7 @@ class Problem(Reading):
                 continue
             if self._is_sum_of_positives(gap.denominator) and not gap.numerator.is_constant():
                 found.append((gap.numerator, isinstance(part, (StrictLessThan, StrictGreaterThan))))
-        return found
+        return sorted(found, key=lambda pair: not pair[1]) + [(room.numerator, False) for room in self.rooms]
 
     @property
     def rooms(self) -> list[Fraction]:
@@ -439,6 +485,10 @@ class Problem(Reading):
                 key = tuple(sorted((place[one], place[other])))
                 total[key] = total[key] + a * b if key in total else a * b
         return {key: number for key, number in total.items() if not number.is_zero}
+
+    def absolute(self, of: Form) -> Form:
+        """Only a whole side is one, and that is taken apart before."""
+        raise NotReadError(f"the absolute value of {len(of)} parts stands inside of a side")
 
     def length(self, of: Vector) -> Form:
         """Norms are known through their squares."""
@@ -540,8 +590,8 @@ class Problem(Reading):
             least = self.constant(0)
         elif isinstance(domain, (Smooth, PolyakLojasiewicz)):
             least = -most
-        else:
-            least = constants[0]
+        else:  # where mu = L the points say no more of each other than convexity does, and their distance the rest
+            least = self.constant(0) if (most - constants[0]).is_zero else constants[0]
         gap = two * (most - least)
         parts = [(gap * factor, form) for factor, form in above]
         parts += [(-one, self.product(turned, turned)), (-(least * most), self.product(apart, apart))]
@@ -567,7 +617,7 @@ class Problem(Reading):
         if isinstance(part, Eq) and not isinstance(part.lhs, MatrixExpr):
             gap = combined([(self.ring.one, self.form(part.lhs)), (-self.ring.one, self.form(part.rhs))])
             return [[(gap, False)], [(combined([(-self.ring.one, gap)]), False)]]
-        return [[self._gap(part, is_goal=True)]]
+        return [[self._gap(side, is_goal=True)] for side in _without_absolute(part)]
 
     def _hypotheses(self, part: Boolean) -> list[tuple[Form, bool]]:
         """What a hypothesis says in forms; what cannot be said in them is not used."""
@@ -578,7 +628,7 @@ class Problem(Reading):
                 one = self.ring.one
                 gap = combined([(one, self.form(part.lhs)), (-one, self.form(part.rhs))])
                 return [(gap, False), (combined([(-one, gap)]), False)]
-            return [self._gap(part, is_goal=False)]
+            return [self._gap(side, is_goal=False) for side in _without_absolute(part)]
         except NotReadError:
             return []
 
@@ -705,6 +755,10 @@ class Trial(Reading):
         total = _total((left[k] * right[k] for k in left.keys() & right.keys()), Rational(0))
         return combined([(total, {ONE: Rational(1)})])
 
+    def absolute(self, of: Form) -> Form:
+        """The absolute value of a number."""
+        return combined([(abs(of.get(ONE, Rational(0))), {ONE: Rational(1)})])
+
     def length(self, of: Vector) -> Form:
         """The norm, where it is rational."""
         root = Pow(_total((value**2 for value in of.values()), Rational(0)), Rational(1, 2))
@@ -747,6 +801,18 @@ class Trial(Reading):
 
     def _sparse(self, values: list[Number]) -> Vector:
         return {k: value for k, value in enumerate(values) if value != 0}
+
+
+def _without_absolute(part: Boolean) -> tuple[Boolean, ...]:
+    """|a| <= b says that a <= b and -a <= b."""
+    if isinstance(part, (LessThan, StrictLessThan)) and isinstance(part.lhs, Abs):
+        small, large = part.lhs.args[0], part.rhs
+    elif isinstance(part, (GreaterThan, StrictGreaterThan)) and isinstance(part.rhs, Abs):
+        small, large = part.rhs.args[0], part.lhs
+    else:
+        return (part,)
+    relation = Lt if isinstance(part, (StrictLessThan, StrictGreaterThan)) else Le
+    return tuple(relation(side, large, evaluate=False) for side in (small, -small))
 
 
 def parameters(statement: Statement) -> tuple[dict[Symbol, Set], tuple[Boolean, ...]]:

@@ -98,6 +98,19 @@ class Pieces:
         joined = all(left == right for left, right in map(self._jump, range(len(self.breaks))))
         return joined and all(least <= a <= most for a, _ in self.lines)
 
+    def has_gain(self, mu: Any) -> bool:
+        """Whether f'^2 >= 2 mu (f - min f) (Polyak and Lojasiewicz), for a continuous derivative.
+
+        The gap of the two sides has the derivative 2 (a - mu) f' where f' has the slope a. So it is least at a break or
+        where f' = 0, if it rises outwards: if both outer slopes are at least mu.
+        """
+        where = self.minimiser()
+        if where is None or min(self.lines[0][0], self.lines[-1][0]) < mu:
+            return False
+        zeros = [(place, -Rational(b) / a) for place, (a, b) in enumerate(self.lines) if a != 0]
+        points = [*self.breaks, *(x for place, x in zeros if self._within(place, x))]
+        return all(self.slope(x) ** 2 >= 2 * mu * (self.value(x) - self.value(where)) for x in points)
+
     @property
     def is_convex(self) -> bool:
         """Whether the derivative never falls."""
@@ -186,8 +199,11 @@ class Separable:
             return all(part.has_slopes(0, constants[0]) for part in self.parts)
         if isinstance(domain, Smooth):
             return all(part.has_slopes(-constants[0], constants[0]) for part in self.parts)
-        if isinstance(domain, (SmoothStronglyConvex, PolyakLojasiewicz)):  # strong convexity implies the inequality
+        if isinstance(domain, SmoothStronglyConvex):
             return all(part.has_slopes(*constants) for part in self.parts)
+        if isinstance(domain, PolyakLojasiewicz):
+            mu, most = constants
+            return all(part.has_slopes(-most, most) and part.has_gain(mu) for part in self.parts)
         return False
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from forgeries import changed, places, value_at
-from sympy import Eq, Expr, Interval, Or, Rational, S, Symbol, oo, sqrt, symbols
+from sympy import Abs, Eq, Expr, Interval, Or, Rational, S, Symbol, oo, sqrt, symbols
 
 from proofs_check import verify
 from proofs_check.budget import Budget
 from proofs_check.engines.classes import search
 from proofs_check.engines.classes.search import certificate_of
-from proofs_check.kernel.classes import Problem, either_side
+from proofs_check.kernel.classes import NotReadError, Problem, at_the_edge, either_side
+from proofs_check.kernel.separable import Separable
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from theory import (
     After,
@@ -192,6 +193,26 @@ TRUE = {
     "proximal point, 3 steps": proximal(3, Rational(1, 12)),
     "subgradients": subgradients(HALF),
     "gradient descent, 10 steps": descent(10, L / 42),
+    "a descent of any length": claim(
+        Smooth(L), f(x - eta * f.gradient(x)) <= f(x) - eta * (1 - eta * L / 2) * norm(f.gradient(x)) ** 2
+    ),
+    "values contract, any constants": run(
+        CURVED, gradient_descent(f, x, 1 / L), After(1, gap() <= (1 - mu / L) * gap(x0))
+    ),
+    "a short step contracts, any constants": run(
+        CURVED,
+        gradient_descent(f, x, eta),
+        After(1, norm(x - f.minimiser) ** 2 <= (1 - eta * mu) ** 2 * DISTANCE**2),
+        eta * (mu + L) <= 2,
+    ),
+    "a gradient shrinks, any constants": run(
+        CURVED,
+        gradient_descent(f, x, eta),
+        After(1, norm(f.gradient(x)) ** 2 <= (1 - eta * mu) ** 2 * norm(f.gradient(x0)) ** 2),
+        eta * (mu + L) <= 2,
+    ),
+    "one curvature": claim(SmoothStronglyConvex(L, L), Eq(norm(f.gradient(x) - L * (x - f.minimiser)) ** 2, 0)),
+    "Lipschitz values, from both sides": claim(ConvexLipschitz(M), Abs(f(x) - f(y)) <= M * norm(x - y)),
     "a long step contracts, any constants": run(
         CURVED,
         gradient_descent(f, x, eta),
@@ -252,6 +273,12 @@ FALSE = {
         eta * L <= 2,
         mu < L,
     ),
+    "values contract twice, any constants": run(
+        CURVED, gradient_descent(f, x, 1 / L), After(1, gap() <= (1 - mu / L) ** 3 * gap(x0))
+    ),
+    "two curvatures": claim(CURVED, Eq(norm(f.gradient(x) - L * (x - f.minimiser)) ** 2, 0)),
+    "a gradient in every point lies below, by Polyak and Lojasiewicz": claim(PolyakLojasiewicz(1, 4), ABOVE),
+    "Lipschitz values, from both sides, better": claim(ConvexLipschitz(M), 2 * Abs(f(x) - f(y)) <= M * norm(x - y)),
     "values have no sign": claim(SmoothConvex(1), f(x) >= 0, f(x) >= -1),
     "heavy ball is not gradient descent": run(
         SmoothConvex(1), heavy_ball(f, x, 1, Rational(9, 10)), After(2, gap() <= DISTANCE**2 / 20)
@@ -284,6 +311,9 @@ STRONGER = {
     "convexity of a chord": ("Jensen in the middle without convexity", "Jensen in the middle"),
     "cocoercivity": ("cocoercivity without convexity", "cocoercivity"),
     "a hypothesis of the parameters": ("a long step descends", "a short step descends, any step"),
+    "where mu = L": ("two curvatures", "one curvature"),
+    "the rate of the values": ("values contract twice, any constants", "values contract, any constants"),
+    "both sides": ("Lipschitz values, from both sides, better", "Lipschitz values, from both sides"),
     "the exponent": ("a contraction, any constants, better", "a contraction, any constants"),
 }
 
@@ -346,6 +376,39 @@ def test_a_claim_is_proved_on_either_side_of_a_border() -> None:
     for forged in forgeries:
         assert isinstance(accept(two, Sense.HOLDS, certificate | forged), Rejection), forged
     assert isinstance(accept(two.but(given=()), Sense.HOLDS, certificate), Rejection)
+
+
+def test_the_edge_of_a_class_is_told_apart_from_its_inside() -> None:
+    """mu < L and mu = L are two proofs; neither does for the other, and there is no edge of another class."""
+    contracts = TRUE["values contract, any constants"]
+    certificate = proof_of(contracts)
+    inside, edge = certificate["proofs"]
+    assert certificate["edge"] == "f"
+    below, equal = at_the_edge(contracts, "f")
+    assert (below.given, equal.variables[f]) == ((mu < L,), SmoothStronglyConvex(L, L))
+    for forged in ([inside, inside], [edge, edge], [edge, inside], [inside]):
+        assert isinstance(accept(contracts, Sense.HOLDS, certificate | {"proofs": forged}), Rejection)
+    for other in ("g", "", None):
+        assert isinstance(accept(contracts, Sense.HOLDS, certificate | {"edge": other}), Rejection)
+    for name in ("Polyak and Lojasiewicz, any constants", "a gradient shrinks, any constants"):
+        assert isinstance(accept(TRUE[name], Sense.HOLDS, certificate), Rejection)
+    with pytest.raises(NotReadError, match="strongly convex"):  # mu may be larger than L there
+        at_the_edge(TRUE["Polyak and Lojasiewicz, any constants"], "f")
+    with pytest.raises(NotReadError, match="no value"):
+        at_the_edge(contracts.but(given=(1 / (L - mu) > eta,), variables=contracts.variables | {eta: POSITIVE}), "f")
+
+
+def test_a_function_that_gains_little_is_not_of_the_class_of_polyak_and_lojasiewicz() -> None:
+    dented = Separable.of(
+        [[["-3/2", "-1", "1", "3/2"], [["4", "3"], ["-2", "-6"], ["4", "0"], ["-2", "6"], ["4", "-3"]]]]
+    )
+    assert dented.is_in(PolyakLojasiewicz(1, 4), [1, 4])
+    assert not dented.is_in(PolyakLojasiewicz(2, 4), [2, 4]), "it gains less"
+    assert not dented.is_in(PolyakLojasiewicz(1, 3), [1, 3]), "it is not so smooth"
+    flat = Separable.of([[["-1", "1"], [["0", "-4"], ["4", "0"], ["0", "4"]]]])
+    assert not flat.is_in(PolyakLojasiewicz(1, 4), [1, 4]), "its gradient is bounded"
+    two_wells = Separable.of([[["-1", "1"], [["4", "8"], ["-4", "0"], ["4", "-8"]]]])
+    assert not two_wells.is_in(PolyakLojasiewicz(Rational(1, 100), 4), [Rational(1, 100), 4]), "flat between two wells"
 
 
 def test_negative_multipliers_are_rejected_even_where_the_sum_is_right() -> None:

@@ -255,6 +255,7 @@ def _family(domain: FunctionClass, constants: tuple[Rational, ...], dimension: i
         single += [_bent(most, least, turn) for turn in _TURNS if least >= 0]
         single += [_bent(least, most, turn) for turn in _TURNS if least >= 0]
         if isinstance(domain, PolyakLojasiewicz):
+            single += [_dent(most, depth, turn) for depth in (2, 4) for turn in (Rational(1), *_TURNS)]
             single = [own for own in single if Separable.of([own]).is_in(domain, list(constants))]
     if dimension == 1:
         return [[own] for own in single]
@@ -274,6 +275,14 @@ def _bent(inside: Rational, outside: Any, turn: Rational) -> Stored:
     shift = (inside - outside) * turn
     lines = [[outside, -shift], [inside, 0], [outside, shift]]
     return [[str(-turn), str(turn)], [[str(a), str(b)] for a, b in lines]]
+
+
+def _dent(most: Rational, depth: int, turn: Rational) -> Stored:
+    """The derivative rises, falls by a part of that, and rises again."""
+    end, share = turn * (1 + Rational(1, depth)), most / depth
+    top, high = most * end, most * turn * (1 - Rational(1, depth**2)) - most * end
+    lines = [[most, -high], [-share, -top], [most, 0], [-share, top], [most, high]]
+    return [[str(x) for x in (-end, -turn, turn, end)], [[str(a), str(b)] for a, b in lines]]
 
 
 def _wave(most: Rational, turn: Rational) -> Stored:

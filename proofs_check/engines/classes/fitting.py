@@ -253,9 +253,19 @@ def _squares(problem: Problem, rest: Form) -> list[tuple[Fraction, list[Fraction
     while (place := next((k for k in range(size) if not table[k][k].is_zero), None)) is not None:
         pivot = table[place][place]
         row = [entry / pivot for entry in table[place]]
-        found.append((pivot, row))
+        found.append(_without_poles(pivot, row))
         table = [[table[i][j] - pivot * row[i] * row[j] for j in range(size)] for i in range(size)]
     return found if all(entry.is_zero for own in table for entry in own) else None
+
+
+def _without_poles(pivot: Fraction, row: list[Fraction]) -> tuple[Fraction, list[Fraction]]:
+    """The same square with square factors of its number drawn into it, where they may cancel a pole."""
+    ring = pivot.ring
+    for factor, power in ring.factors(pivot.numerator):
+        for _ in range(power // 2):
+            drawn = ring.as_fraction(factor)
+            pivot, row = pivot / (drawn * drawn), [entry * drawn for entry in row]
+    return pivot, row
 
 
 def _monomials(count: int, degree: int) -> list[tuple[int, ...]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from sympy import Expr, Integer
+from sympy import Expr, Integer, Lt
 
 from proofs_check.budget import Budget
 from proofs_check.engines.classes import NAME
@@ -14,7 +15,7 @@ from proofs_check.engines.classes.examples import counterexample, described, equ
 from proofs_check.engines.classes.fitting import borders, fitted, signs
 from proofs_check.engines.classes.potentials import decide_every_step
 from proofs_check.engines.classes.scaling import at_one, restored, units
-from proofs_check.kernel.classes import Goal, NotReadError, Problem, check, either_side
+from proofs_check.kernel.classes import Goal, NotReadError, Problem, at_the_edge, check, either_side
 from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
@@ -77,14 +78,33 @@ def certificate_of(statement: Statement, budget: Budget) -> dict[str, Any] | Non
 
 def _certificate(problem: Problem, budget: Budget, splits: int) -> dict[str, Any] | None:
     found = _proofs(problem, lambda: budget.left)
-    if found is None:
-        return None
-    certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
-    if shown := signs(problem, found, budget):
-        certificate["signs"] = shown
-    if check(problem.statement, certificate):
-        return certificate
+    if found is not None:
+        certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
+        if shown := signs(problem, found, budget):
+            certificate["signs"] = shown
+        if check(problem.statement, certificate):
+            return certificate
+    if (apart := _at_the_edge(problem, budget, splits)) is not None or found is None:
+        return apart
     return _by_cases(problem.statement, budget, borders(problem, found), splits) if splits else None
+
+
+def _at_the_edge(problem: Problem, budget: Budget, splits: int) -> dict[str, Any] | None:
+    """Proofs for mu < L and for mu = L, where inequalities of the class have a pole."""
+    for f, domain in problem.classes.items():
+        if not problem.rooms or Lt(*domain.args[:2]) in problem.statement.given:
+            continue
+        with suppress(NotReadError):
+            sides = at_the_edge(problem.statement, f.name)
+            proofs = []
+            for side in sides:
+                proof = None if budget.spent else _certificate(Problem(side), budget, splits)
+                if proof is None:
+                    break
+                proofs.append(proof)
+            else:
+                return {"kind": "classes", "edge": f.name, "proofs": proofs}
+    return None
 
 
 def _by_cases(statement: Statement, budget: Budget, borders: Iterable[Expr], splits: int) -> dict[str, Any] | None:
@@ -145,6 +165,6 @@ def _said(certificate: Mapping[str, Any]) -> str:
 
 
 def _plain_proofs(certificate: Mapping[str, Any]) -> list[dict[str, Any]]:
-    if "border" not in certificate:
+    if not {"border", "edge"} & set(certificate):
         return list(certificate["proofs"])
     return [proof for part in certificate["proofs"] for proof in _plain_proofs(part)]
