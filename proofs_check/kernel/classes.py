@@ -143,7 +143,10 @@ def at_the_edge(statement: Statement, name: str) -> tuple[Statement, Statement]:
         raise NotReadError("the edge mu = L is where two parameters are equal")
 
     def put(part: Basic) -> Any:
-        found = part.xreplace({mu: most})
+        try:
+            found = part.xreplace({mu: most})
+        except TypeError:  # SymPy compares nothing with what has no value
+            found = nan
         if found.has(nan, zoo, oo, -oo):
             raise NotReadError(f"{part} has no value where {mu} = {most}")
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from sympy import Add, And, Basic, Expr, Integer, KroneckerDelta, Set, Sum, Symbol, true
+from sympy import Add, And, Basic, Expr, Integer, KroneckerDelta, Lt, Set, Sum, Symbol, false, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -46,8 +46,9 @@ def at_sizes(statement: Statement, sizes: Mapping[str, int]) -> Statement:
             variables[name] = domain
     given = [_formula_at(part, chosen) for part in statement.given]
     valued = [condition for part in statement.given for condition in _values_at(part, chosen)]
+    then = _formula_at(statement.then, chosen)
     return Statement(
-        then=_formula_at(statement.then, chosen), variables=variables, given=(*given, *valued),
+        then=Lt(0, 0, evaluate=False) if then == false else then, variables=variables, given=(*given, *valued),
         constants=statement.constants, dynamics=dynamics, start=start,
     )  # fmt: skip
 

@@ -141,6 +141,7 @@ FALSE = {
         ),
         u=R, v=R, X=R, c=R,
     ),
+    "softmax is less than one": claim(ForEach(i, n, SOFTMAX < 1), z=R),
     "softmax is at most a half": claim(ForEach(i, n, Rational(1, 2) >= SOFTMAX), z=R),
     "the variance without the mean": claim(
         Eq(over((u[k] - over(u[j], (j, n)) / n) ** 2), over(u[k] ** 2) - over(u[k]) ** 2), u=R
