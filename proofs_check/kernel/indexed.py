@@ -136,20 +136,35 @@ class Names:
 
 @lru_cache(maxsize=4096)
 def _in_best_order(indices: Context, summand: Expr) -> tuple[str, Sum]:
-    """A sum with its indices renamed, in the order in which its text is least: the text of all sums that are equal."""
-    if summand.has(Sum, KroneckerDelta):
-        raise NotIndexedError(f"{summand} has a sum inside a function: it has no normal form")
-    places = [Symbol(f"_b{place}") for place in range(len(indices))]
-    if summand.free_symbols & set(places):
+    """A sum with its indices renamed, in the order in which its text is least: the text of all sums that are equal.
+
+    A sum inside a function stays there, as one more thing that depends on the indices, under names of its own.
+    """
+    if summand.has(KroneckerDelta):
+        raise NotIndexedError(f"{summand} compares indices inside a function: it has no normal form")
+    if any(symbol.name.startswith(("_b", "_in")) for symbol in summand.atoms(Symbol)):
         raise NotIndexedError(f"{summand} has an index with a name of the normal form: rename it")
+    return _least(_inside_named(summand), indices, "_b")
+
+
+def _least(summand: Expr, indices: Context, stem: str) -> tuple[str, Sum]:
+    """The sum over the indices, in the order and with the names on the stem that make its text least."""
     found = []
     for order in permutations(indices):
-        new = {index: place for (index, _), place in zip(order, places, strict=True)}
+        new = {index: Symbol(f"{stem}{place}") for place, (index, _) in enumerate(order)}
         renamed = Sum(summand.xreplace(new), *((new[index], 1, size) for index, size in order))
         found.append((str(renamed), renamed))
     if not found:
         raise NotIndexedError("a sum over nothing")
     return min(found, key=itemgetter(0))
+
+
+def _inside_named(of: Expr, depth: int = 0) -> Expr:
+    """An expression with the indices that its sums bind renamed; the names tell how deep a sum stands in others."""
+    if isinstance(of, Sum):
+        limits = tuple((limit[0], limit[2]) for limit in of.limits)
+        return _least(_inside_named(of.function, depth + 1), limits, f"_in{depth}_")[1]
+    return of.func(*(_inside_named(part, depth) for part in of.args)) if of.has(Sum) else of
 
 
 def own_demands(of: Expr) -> list[Boolean]:

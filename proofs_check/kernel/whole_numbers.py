@@ -20,6 +20,7 @@ from typing import Any
 
 from sympy import (
     Add,
+    Dummy,
     Expr,
     Integer,
     Mod,
@@ -114,6 +115,21 @@ def _scaled(remainder: Mod, symbols: list[Symbol]) -> tuple[Poly, int, int] | No
         return None
     scale = lcm(*(int(value.q) for value in polynomial.coeffs()))
     return polynomial * scale, int(modulus) * scale, scale
+
+
+def _valued(body: Expr, index: Symbol, low: Expr) -> list[Boolean]:
+    """What a term asks to have a value for every whole index from the first on: b^(j index + i) only what b asks.
+
+    Hypotheses: j and i are whole numbers, j is positive, and the exponent is positive at the first index.
+    """
+    steps = {part: (part.exp.coeff(index), part.exp.subs(index, low)) for part in body.atoms(Pow) if part.exp.has(index)}
+    counted = {
+        part: Dummy()
+        for part, (slope, least) in steps.items()
+        if slope.is_Integer and least.is_Integer and slope > 0 and least > 0 and part.exp.is_polynomial(index)
+        if expand(part.exp - slope * (index - low) - least) == 0 and not part.base.has(index)
+    }
+    return demands((body.xreplace(counted), *(part.base for part in counted)))
 
 
 # -- induction -------------------------------------------------------------------------------------------------------
@@ -285,7 +301,7 @@ class Names:
             return join(*[body.subs(index, value) for value in range(int(low), int(n + shift) + 1)])
 
         name = self._new()
-        needed = tuple((condition, (Ge(index, low),)) for condition in demands((body,)))
+        needed = tuple((condition, (Ge(index, low),)) for condition in _valued(body, index, low))
         following = body.subs(index, self.n + 1 + shift)
         grown = Grown(name, join(name, following), at, self._closed(part, name, following, at), needed)
         return self.parts.setdefault(part, grown).name

@@ -41,10 +41,10 @@ from theory.associative_memory._paper import (
 from theory.associative_memory.leading import large_data
 from theory.displays import equal
 from theory.domains import POSITIVE
-from theory.language.families import Sum
+from theory.language.families import Sum, family
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
-from theory.temporal import Scaling
+from theory.temporal import ForEach, Scaling
 
 SIZES = {N: Interval(2, oo), ALPHA: NOISE_LEVEL}
 SAMPLES = Symbol("m")
@@ -358,11 +358,52 @@ def _softmax(entries: list[Expr]) -> list[Expr]:
     return [exp(value) / total for value in entries]
 
 
-paper.unstated(
+@paper.statement(
     "lemma-c.12",
     "The gradient of the cross-entropy is the mean of (prediction - label) W_U(k) x^T, and its population form",
-    missing="matrices of any size, any number of samples and expectations",
+    scope=whole(),
 )
+def lemma_c_12_whole() -> Statement:
+    """The matrix whose inner product with every direction D is the slope of the loss from W along D."""
+    outcomes, classes, rows, columns, along = symbols("m c e d t")
+    s, r, k, j, a, b, f, g = symbols("s r k j a b f g")
+    x, y, chance_of = family("x", outcomes, columns), family("y", outcomes, classes), family("p", outcomes)
+    unembed, weight, toward = family("W_U", classes, rows), family("W", rows, columns), family("D", rows, columns)
+
+    def logit(of: Symbol, outcome: Symbol, moved: Expr) -> Expr:
+        entry = unembed[of, a] * (weight[a, b] + moved * toward[a, b]) * x[outcome, b]
+        return Sum(entry, (a, 1, rows), (b, 1, columns))
+
+    def predicted(outcome: Symbol) -> Expr:
+        total = Sum(exp(logit(j, outcome, S.Zero)), (j, 1, classes))
+        return exp(logit(k, outcome, S.Zero)) / total
+
+    def mean(of: Expr, outcome: Symbol) -> Expr:
+        return Sum(chance_of[outcome] * of, (outcome, 1, outcomes))
+
+    def over_classes(of: Expr) -> Expr:
+        return Sum(of, (k, 1, classes))
+
+    entropy = log(over_classes(exp(logit(k, s, along)))) - over_classes(y[s, k] * logit(k, s, along))
+    slope = mean(entropy, s).diff(along).subs(along, 0)
+    gradient = mean(over_classes((predicted(s) - y[s, k]) * unembed[k, f]) * x[s, g], s)
+    label = mean(y[r, k], r)
+    means = mean(predicted(s) * x[s, g], s) / label, mean(y[s, k] * x[s, g], s) / label
+    population = over_classes(label * unembed[k, f] * (means[0] - means[1]))
+    every_entry = ForEach(f, rows, ForEach(g, columns, Eq(gradient, population, evaluate=False)))
+    return Statement(
+        variables=dict.fromkeys((x, y, chance_of, unembed, weight, toward), S.Reals),
+        given=(ForEach(k, classes, label > 0),),
+        then=And(
+            Eq(slope, Sum(gradient * toward[f, g], (f, 1, rows), (g, 1, columns)), evaluate=False), every_entry
+        ),
+        notes="p_s is the chance of the outcome s of (x, y): 1/m for m samples, and that of the population, which has"
+        " finitely many outcomes, as sequences of T tokens have. y_{s,k} is 1 where the label is k and 0 elsewhere,"
+        " which is not needed, nor that the chances add up to 1. The slope is derived from the loss at W + t D. The"
+        " second part is the population form: p(y = k) must be positive for its means to have a value.",
+    )
+
+
 paper.unstated(
     "remark-9",
     "Lemma C.12 is a lemma of another paper",

@@ -91,6 +91,7 @@ class Search:
         self.taken = {symbol.name for part in parts for symbol in part.atoms(Symbol)}
         self.claims = list(contexts(statement.then))
         self.totals: list[Total] = []
+        self.seen: set[tuple[Context, Sum]] = set()
         for context, relation in (*self.claims, *(c for part in statement.given for c in contexts(part))):
             for side in relation.args:
                 self._collect(context, side)
@@ -118,11 +119,12 @@ class Search:
             return
         bound, _, size = total.limits[0]
         own = tuple(pair for pair in context if pair[0] in total.free_symbols)
-        same = [t for t in self.totals if t.context == own and t.size == size]
-        if any(t.summand.xreplace({t.index: bound}) == total.function for t in same):
+        if (own, total) in self.seen:
             return
-        index = self._fresh("q")
-        self.totals.append(Total(own, index, size, total.function.xreplace({bound: index})))
+        self.seen.add((own, total))
+        inside = [limit[0] for part in total.function.atoms(Sum) for limit in part.limits]
+        new = {name: self._fresh("q") for name in (bound, *sorted(inside, key=str))}
+        self.totals.append(Total(own, new[bound], size, total.function.xreplace(new)))
 
     def combinations(self) -> Iterator[Fact]:
         """Equations that are given for every index, times a number of that index, added up."""
