@@ -122,7 +122,9 @@ def _valued(body: Expr, index: Symbol, low: Expr) -> list[Boolean]:
 
     Hypotheses: j and i are whole numbers, j is positive, and the exponent is positive at the first index.
     """
-    steps = {part: (part.exp.coeff(index), part.exp.subs(index, low)) for part in body.atoms(Pow) if part.exp.has(index)}
+    steps = {
+        part: (part.exp.coeff(index), part.exp.subs(index, low)) for part in body.atoms(Pow) if part.exp.has(index)
+    }
     counted = {
         part: Dummy()
         for part, (slope, least) in steps.items()

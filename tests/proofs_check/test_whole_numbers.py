@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Eq, Interval, Mod, Ne, Product, Range, Rational, S, Sum, factorial, log, oo, sqrt, symbols
+from sympy import Eq, Interval, Mod, Ne, Product, Range, Rational, S, Sum, Union, factorial, log, oo, sqrt, symbols
 
 from proofs_check.budget import Budget
 from proofs_check.engines.variation.leaves import Leaves, Points
@@ -36,10 +36,25 @@ TRUE = {
     "bounded halves": ({n: N}, Sum(k / 2**k, (k, 1, n)) < 2),
     "bounded product": ({n: N}, Product(1 + 1 / k**2, (k, 1, n)) <= 4),
     "geometric, any ratio": ({n: N, x: Interval.open(0, 1)}, Sum(x**k, (k, 1, n)) <= x / (1 - x)),
+    "geometric, a ratio of any sign": (
+        {n: N, x: Union(Interval.open(-oo, 1), Interval.open(1, oo))},
+        Eq(Sum(x ** (k + 1), (k, 1, n)), (x**2 - x ** (n + 2)) / (1 - x)),
+    ),
     "two sums": ({n: N}, Eq(Sum(k**3, (k, 1, n)), Sum(k, (k, 1, n)) ** 2)),
     "telescope": ({n: N}, Eq(Product(1 + 1 / k, (k, 1, n)), n + 1)),
 }
+SAME = Sum(x ** (k / 2), (k, 1, n)) + n, Sum(x ** (-k), (k, 1, n)) + n, Sum(x**k * log(x), (k, 1, n)) + n
+"""Sums that have no value for every real number: halves, quotients, a logarithm beside a power."""
+
 FALSE = {
+    **{
+        f"no value for every base, {place}": (
+            {n: N, x: S.Reals},
+            Eq(total, total - n + Sum(1, (k, 1, n)), evaluate=False),
+        )
+        for place, total in enumerate(SAME)
+    },
+    "geometric, the ratio one": ({n: N, x: S.Reals}, Eq(Sum(x**k, (k, 1, n)), (x - x ** (n + 1)) / (1 - x))),
     "parity": ({n: Z}, Eq(Mod(n * (n + 1), 4), 0)),
     "no whole number": ({x: S.Reals}, Eq(Mod(x * (x + 1), 2), 0)),
     "half": ({n: Z}, Eq(Mod(n * (n + 1) / 2, 2), 0)),

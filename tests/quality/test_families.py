@@ -39,6 +39,7 @@ SUM_OF_WEIGHTS = Eq(over(p[k]), 1)
 RESIDUAL = over(X[a, k] * u[k] * v[k]) - Symbol("c")
 BOUNDED = ForEach(i, d, ForEach(j, d, Abs(W[i, j]) <= B))
 SOFTMAX = exp(z[i]) / over(exp(z[k]))
+ROW = exp(C[k, i]) / over(exp(C[j, i]), (j, d))
 
 TRUE = {
     "squares": claim(over(u[k] ** 2) >= 0, u=R),
@@ -67,6 +68,20 @@ TRUE = {
     ),
     "softmax adds up to one": claim(Eq(over(exp(z[i]) / over(exp(z[k])), (i, n)), 1), z=R),
     "softmax is positive": claim(ForEach(i, n, SOFTMAX > 0), z=R),
+    "a mean under the softmax of every row": claim(
+        Eq(
+            over(u[i] * over(exp(C[k, i]) * (C[k, i] - v[i]), (k, d)) / over(exp(C[j, i]), (j, d)), (i, n)),
+            over(u[i] * ROW * (C[k, i] - v[i]), (i, n), (k, d)),
+        ),
+        u=R, v=R, C=R,
+    ),
+    "a sum inside a function, renamed": claim(
+        Eq(
+            over(u[i] * exp(over(A[j, k], (j, m))), (i, n), (k, d)),
+            over(u[i] * over(exp(over(A[r, j], (r, m))), (j, d)), (i, n)),
+        ),
+        u=R, A=R,
+    ),
     "softmax is at most one": claim(ForEach(i, n, SOFTMAX <= 1), z=R),
     "rows of the Jacobian of softmax": claim(
         ForEach(i, n, Eq(over(p[i] * (KroneckerDelta(i, j) - p[j]), (j, n)), 0)), SUM_OF_WEIGHTS, p=R
@@ -116,6 +131,12 @@ TRUE = {
     "sums of a chain": claim(over(u[k]) <= over(v[k]), ForEach(i, n, u[i] <= v[i]), u=R, v=R),
 }  # fmt: skip
 FALSE = {
+    "softmax of every row adds up to a number": claim(
+        Eq(over(u[i] * over(ROW**2, (k, d)), (i, n)), over(u[i], (i, n))), u=R, C=R
+    ),
+    "a sum inside a function, over the other index": claim(
+        Eq(over(exp(over(W[i, j], (j, d))), (i, d)), over(exp(over(W[i, j], (i, d))), (j, d))), W=R
+    ),
     "a sum has a sign": claim(over(u[k]) >= 0, u=R),
     "the square of a sum without n": claim(over(u[k]) ** 2 <= over(u[k] ** 2), u=R),
     "a cube is convex": claim(over(x[k]) ** 3 / n**3 <= over(x[k] ** 3) / n, x=R),

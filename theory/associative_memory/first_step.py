@@ -394,9 +394,7 @@ def lemma_c_12_whole() -> Statement:
     return Statement(
         variables=dict.fromkeys((x, y, chance_of, unembed, weight, toward), S.Reals),
         given=(ForEach(k, classes, label > 0),),
-        then=And(
-            Eq(slope, Sum(gradient * toward[f, g], (f, 1, rows), (g, 1, columns)), evaluate=False), every_entry
-        ),
+        then=And(Eq(slope, Sum(gradient * toward[f, g], (f, 1, rows), (g, 1, columns)), evaluate=False), every_entry),
         notes="p_s is the chance of the outcome s of (x, y): 1/m for m samples, and that of the population, which has"
         " finitely many outcomes, as sequences of T tokens have. y_{s,k} is 1 where the label is k and 0 elsewhere,"
         " which is not needed, nor that the chances add up to 1. The slope is derived from the loss at W + t D. The"
