@@ -8,6 +8,7 @@ from sympy import (
     And,
     E,
     Eq,
+    Function,
     Interval,
     Ne,
     Rational,
@@ -36,11 +37,16 @@ from theory.statements import Statement
 from theory.temporal import Exists, ForAll, ForSmall, Scaling
 
 e, a, x = Symbol("e"), Symbol("a"), Symbol("x")
+f = Function("f")
 POSITIVE = Interval.open(0, oo)
 
 TINY = ForSmall(e, a * e > e**2 + e / 10**40)
 
 TRUE = [
+    ({}, ForSmall(e, e > e**2 * f(e))),
+    ({}, ForSmall(e, ForAll(x, Interval(0, 1), e + e**2 * f(e * x - e**2 * f(x * e)) > 0))),
+    ({}, ForSmall(e, Exists(x, Interval.open(0, 2 * e), Eq(x + x**2 * f(x), e)))),
+    ({a: S.Reals}, Scaling(sin(e) - e + e**3 * f(a + e), e, 3, "at most")),
     ({}, ForSmall(e, sin(e) < e)),
     ({}, ForSmall(e, And(tan(e) > e, tanh(e) < e, Ne(cos(e), 1)))),
     ({a: POSITIVE}, ForSmall(e, exp(a * e) > 1 + a * e)),
@@ -81,6 +87,17 @@ FALSE = [
     ({a: Interval(0, 9)}, And(Scaling(e, e, 1), ForSmall(e, And(e > 0, a * e > e**2)))),
 ]
 
+OF_ANY_FUNCTION = [
+    ForSmall(e, f(e) > 0),
+    ForSmall(e, e**2 + e * f(e) > 0),
+    ForSmall(e, f(e) >= f(0)),
+    ForSmall(e, e + e**2 * f(1 / e) > 0),
+    ForSmall(e, e + e**2 * Abs(f(log(e))) > e**2 * f(log(e)) + e / 2),
+    ForSmall(e, Exists(x, Interval.open(0, 2 * e), Eq(x + x * f(x), e))),
+    Scaling(sin(e) - e + e**2 * f(e), e, 3, "at most"),
+]
+"""True of some functions, false of others, or beyond where a function is known to be bounded."""
+
 UNDEFINED = [
     ForSmall(e, ForAll(x, Interval(0, 1), e / x >= 0)),
     ForSmall(e, ForAll(x, Interval(0, 1), e / (1 - x) ** 3 >= 0)),
@@ -118,6 +135,13 @@ def test_a_refutation_does_not_replay_for_a_true_statement():
     assert checker.check(false, stored)
     assert not checker.check(false.but(variables={a: POSITIVE}), stored)
     assert not checker.check(false.but(then=ForSmall(e, exp(a * e) >= 1 + a * e)), stored)
+
+
+@pytest.mark.parametrize("claim", OF_ANY_FUNCTION, ids=str)
+def test_what_holds_for_some_functions_is_not_proved_for_any(claim):
+    verdict = series.decide(Statement(then=claim), Budget.of("standard"))
+    assert verdict is None or verdict.outcome is not Outcome.PROVED
+    assert not checker.check(Statement(then=claim), {"kind": "series"})
 
 
 @pytest.mark.parametrize("claim", UNDEFINED, ids=str)

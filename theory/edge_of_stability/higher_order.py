@@ -5,12 +5,29 @@ degree keep the algebra exact. The mirror image u -> -u changes the sign of the 
 f_k > 0 for odd k) is no loss of generality.
 """
 
-from sympy import And, Eq, Expr, Interval, S, Symbol, factorial, oo, pi, sin
+from collections.abc import Callable
+
+from sympy import And, Eq, Expr, Implies, Interval, Ne, Range, S, Symbol, factorial, oo, pi, sin
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
 from theory.edge_of_stability._paper import paper
-from theory.edge_of_stability.one_dimensional import allows_oscillation, drift, e, eta, f2, t, taylor, two_steps, u, x
+from theory.edge_of_stability.one_dimensional import (
+    ANY_LOSS,
+    MINIMUM,
+    REMAINDER,
+    allows_oscillation,
+    drift,
+    e,
+    eta,
+    f2,
+    returns_after_two_steps,
+    t,
+    taylor,
+    two_steps,
+    u,
+    x,
+)
 from theory.library import Section
 from theory.scope import case, own, part, whole
 from theory.statements import Statement
@@ -154,11 +171,39 @@ def _even_steps(k: int, number: str, section: Section) -> None:
         )
 
 
-paper.unstated(
+@paper.statement(
     "lemma-3.2",
     "The same where the first nonzero derivative beyond the second has order k, for every k >= 4 and every f",
-    missing="functions of a class, and a derivative whose order is a symbol",
+    scope=whole(),
 )
+def lemma_3_2() -> Statement:
+    """Powers of h, which has both signs, are powers of its square: k is 2 j + 1 or 2 j."""
+    j, fk, further = Symbol("j"), Symbol("f_k"), Symbol("f_k1")
+
+    def odd(h: Expr) -> Expr:
+        rest = fk / factorial(2 * j) + further * h / factorial(2 * j + 1) + h**2 * REMAINDER(h)
+        return f2 * h + (h**2) ** j * rest
+
+    def even(h: Expr) -> Expr:
+        return f2 * h + h * (h**2) ** (j - 1) * (fk / factorial(2 * j - 1) + h * REMAINDER(h))
+
+    def cycles(slope: Callable[[Expr], Expr], small: Expr, largest: Expr) -> Boolean:
+        rates = Interval.open(2 / f2, 2 / (f2 - largest))
+        cycle = Exists(eta, rates, returns_after_two_steps(slope, MINIMUM - t * small))
+        return ForSmall(e, ForAll(t, Interval.open(0, 1), cycle))
+
+    of_odd = cycles(odd, e * fk, fk * (e * fk) * ((e * fk) ** 2) ** (j - 1))
+    of_even = cycles(even, e, -fk * (e**2) ** (j - 1))
+    return Statement(
+        variables={j: Range(2, oo), MINIMUM: S.Reals, f2: POSITIVE, fk: S.Reals, further: S.Reals},
+        then=And(Implies(And(Ne(fk, 0), further < 0), of_odd), Implies(fk < 0, of_even)),
+        notes=ANY_LOSS.format("f_2 h + f^(k) h^(k-1)/(k-1)! + ... + R(h) times the power after the last one printed")
+        + " Odd k is 2 j + 1, even k is 2 j; f_k1 is f^(k+1). For odd k eps is a small positive number times f^(k)."
+        " Decided for k = 4 to 9 (lemma-3.2.k4 to lemma-3.2.k9); a proof for every k needs series with a symbol for an"
+        " exponent.",
+    )
+
+
 for _order in ORDERS:
     _register(_order)
 

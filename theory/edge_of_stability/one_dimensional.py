@@ -1,12 +1,14 @@
 """Section 3.4.1: cycles of two gradient steps near a minimum of a function of one variable.
 
-A smooth function is represented by its Taylor polynomial around the minimum, with free coefficients up to one order
-more than the claim needs: the terms beyond do not enter the leading coefficients.
+Theorem 3.1 is about every smooth function: its slope is a Taylor polynomial with a remainder that may be anything. In
+the cases and steps a function is its Taylor polynomial around the minimum, with free coefficients up to one order more
+than the claim needs: the terms beyond do not enter the leading coefficients.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from sympy import And, Eq, Equivalent, Expr, Implies, Interval, Ne, S, Symbol, factor_terms, factorial
+from sympy import And, Eq, Equivalent, Expr, Function, Implies, Interval, Ne, S, Symbol, factor_terms, factorial
+from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
 from theory.dynamics import gradient_descent, vector
@@ -199,6 +201,25 @@ def equation_3_3() -> Statement:
 f1 = Symbol("f_1")
 
 
+# Any loss -----------------------------------------------------------------------------------------------------------
+
+MINIMUM, REMAINDER = Symbol("xbar"), Function("R")
+
+ANY_LOSS = (
+    "f is differentiable as often as one likes; then f'(x) is {} with h = x - xbar around its minimum xbar, by Taylor's"
+    " formula, and R may be any such function."
+)
+
+
+def returns_after_two_steps(slope: Callable[[Expr], Expr], start: Expr) -> Boolean:
+    """Two steps of gradient descent lead back to the start, with a slope that depends on the distance from xbar."""
+
+    def step(point: Expr) -> Expr:
+        return point - eta * slope(point - MINIMUM)
+
+    return Eq(step(step(start)), start, evaluate=False)
+
+
 # Theorem 3.1 --------------------------------------------------------------------------------------------------------
 
 
@@ -209,12 +230,27 @@ def _oscillates(start: Expr) -> ForSmall:
     return ForSmall(e, ForAll(t, Interval.open(0, 1), cycle))
 
 
-paper.unstated(
+@paper.statement(
     "theorem-3.1",
     "Near a minimum with f^(3) != 0 and 3 f^(3)^2 > f^(2) f^(4) every point lies on a 2-cycle, at a rate just beyond"
     " the edge of stability, for every differentiable f",
-    missing="functions of a class",
+    scope=whole(),
 )
+def theorem_3_1_whole() -> Statement:
+    def slope(h: Expr) -> Expr:
+        return f2 * h + f3 * h**2 / 2 + f4 * h**3 / 6 + h**4 * REMAINDER(h)
+
+    start = MINIMUM - t * e * f3
+    rates = Interval.open(2 / f2, 2 / (f2 - e * f3**2))
+    cycle = Exists(eta, rates, returns_after_two_steps(slope, start))
+    return Statement(
+        variables={MINIMUM: S.Reals, f2: POSITIVE, f3: NONZERO, f4: S.Reals},
+        given=(3 * f3**2 - f2 * f4 > 0,),
+        then=ForSmall(e, ForAll(t, Interval.open(0, 1), cycle)),
+        notes=ANY_LOSS.format("f_2 h + f_3 h^2/2 + f_4 h^3/6 + h^4 R(h)")
+        + " eps f_3 > 0 is built in by writing eps as a small positive number times f_3. Where f_3 is not 0, f_2 is"
+        " positive at a minimum.",
+    )
 
 
 @paper.statement(

@@ -82,13 +82,17 @@ def _of_power(base: Expr, exponent: Expr) -> Conditions:
 def continuity(expression: Expr) -> list[Boolean] | None:
     """Conditions under which an expression is continuous, or None when some part has no such condition here.
 
+    An undefined function has all derivatives everywhere, and they are continuous.
+
     >>> from sympy import Symbol, floor, log
     >>> x = Symbol("x")
-    >>> sorted(map(str, continuity(log(x) / (1 - x)))), continuity(floor(x)) is None
-    (['Ne(1 - x, 0)', 'x > 0'], True)
+    >>> sorted(map(str, continuity(log(x) / (1 - x)))), continuity(floor(x)) is None, continuity(Function("f")(x))
+    (['Ne(1 - x, 0)', 'x > 0'], True, [])
     """
+    if not all(isinstance(part.expr, AppliedUndef) for part in expression.atoms(Derivative)):
+        return None
     conditions: list[Boolean] = []
-    for part in expression.atoms(Function, Pow):
+    for part in expression.atoms(Function, Pow) - expression.atoms(AppliedUndef):
         entry = entry_of(part)
         jumps = entry.roughness is Roughness.JUMPS if entry is not None else not isinstance(part, Pow)
         found = None if jumps else conditions_of(part)

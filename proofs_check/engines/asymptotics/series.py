@@ -24,10 +24,12 @@ from sympy import (
     Rational,
     Symbol,
     exp,
+    factorial,
     false,
     log,
     true,
 )
+from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
@@ -241,9 +243,26 @@ def _circular(expander: Expander, argument: Expr, which: int, sign: int, pair: t
     return _trimmed(Series(0, tuple((s, c)[which])))
 
 
+def _unknown(expander: Expander, use: AppliedUndef) -> Series:
+    """Taylor's formula for a function of which nothing is known: its derivatives are constants of their own."""
+    first, *rest = expander.regular(use.args[0])
+    start, step = expander.ground.expression(first), _trimmed(Series(1, tuple(rest)))
+    total, power = expander.constant(expander.ground.zero), expander.constant(expander.ground.one)
+    for order in range(expander.terms):
+        slope = Function(f"{use.func.__name__}{order * chr(39)}")(start)
+        value = expander.ground.element(slope) / factorial(order)
+        total = expander.add(total, expander.multiply(expander.constant(value), power))
+        power = expander.multiply(power, step)
+        if power.valuation >= expander.terms or not power.coefficients:
+            break
+    return total
+
+
 def _by_table(expander: Expander, expression: Expr) -> Series | None:
     """The series of a function from what the table says of it; None where that is not enough."""
     entry, argument = entry_of(expression), expression.args[0]
+    if isinstance(expression, AppliedUndef):
+        return _unknown(expander, expression) if len(expression.args) == 1 else None
     if isinstance(expression, exp):
         return _exp(expander, argument)
     if isinstance(expression, log):
