@@ -121,6 +121,7 @@ TRUE = {
 
 
 @pytest.mark.parametrize("name", TRUE)
+@pytest.mark.sampled(2)
 def test_noise_makes_nothing_suspect(name: str) -> None:
     assert judged(TRUE[name], "standard").outcome is Outcome.SAMPLED
 
