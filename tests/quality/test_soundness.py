@@ -127,7 +127,7 @@ def test_mutants_that_are_false_are_not_proved_and_nearly_all_refuted(
 def library(request: pytest.FixtureRequest, folder: Path) -> dict[str, Statement]:
     """The proved ones among the plain statements of a paper, or of a fixed choice from all of them."""
     entries = stated(request.param)
-    chosen = entries if DEEP else Random(4).sample(entries, 40)  # noqa: S311 - a fixed choice
+    chosen = entries if DEEP else Random(4).sample(entries, 72)  # noqa: S311 - a fixed choice
     statements = {entry.id: premised(entry.id) for entry in chosen}
     plain = {name: statement for name, statement in statements.items() if goal_of(statement) is not None}
     found = verdicts(plain, folder)
@@ -193,7 +193,7 @@ def test_needless_complications_do_not_change_the_outcome(
 def test_needless_complications_of_the_library_do_not_change_the_outcome(
     library: dict[str, Statement], tmp_path: Path, score: Callable[[str], None]
 ) -> None:
-    chosen = library if DEEP else {name: library[name] for name in list(library)[::3]}
+    chosen = library if DEEP else {name: library[name] for name in list(library)[::4]}
     found = verdicts(some_rewrites(chosen, 2), tmp_path)
     assert len(found) > 10
     assert [name for name, verdict in found.items() if verdict.outcome is Outcome.REFUTED] == []
