@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable
@@ -19,6 +20,7 @@ settings.register_profile("standard", max_examples=100, derandomize=True, **_COM
 settings.register_profile("deep", max_examples=2000, **_COMMON)
 _HOMES = count()
 settings.load_profile(os.environ.get("LEMMASCOPE_PROFILE", "quick"))
+gc.set_threshold(50_000, 20, 20)  # formulas are many small objects that stay; to look for garbage among them takes long
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from proofs_check import clock
 from proofs_check.budget import PATIENCE, Budget
 from proofs_check.engines import engine, missing
 from proofs_check.engines.polynomial.processes import lost
@@ -160,9 +160,9 @@ class Stage:
         seconds = max(LEAST * whole.seconds, min(whole.seconds, ROUND * whole.seconds - self.used))
         parts = 1.0 if self.is_first else getattr(module, "PARTS", 1.0)
         share = replace(whole, seconds=parts * seconds / getattr(module, "PROCESSES", 1))
-        began = time.monotonic()
+        began = clock.now()
         answer = case.ask(name, module.VERSION, share, lambda: module.decide(case.statement, share.start()), longer)
-        spent = time.monotonic() - began
+        spent = clock.now() - began
         self.used += spent / parts
         self.was_idle = answer is None and case.is_whole and not case.recalled and spent < parts * seconds / 10
         return answer

@@ -20,11 +20,11 @@ from proofs_check.kernel.trust import SOLVERS, rests_on
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-_SECONDS = 60.0
+_SECONDS, _PATIENCE = 60, 10  # what a solver may compute, and how much longer that may take on a busy machine
 _LIMITS = """
 import resource
-resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+for what, most in (resource.RLIMIT_AS, 4 << 30), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_CPU, {seconds}):
+    resource.setrlimit(what, (most, most))
 """
 
 _LINES = {
@@ -63,8 +63,8 @@ def check_claim(claim: Claim, *, whole: bool = False) -> bool:
     return answers(question, _SECONDS) == dict.fromkeys(_LINES, "unsat")
 
 
-def answers(question: str, seconds: float) -> dict[str, str]:
-    """What the solvers say within so many seconds.
+def answers(question: str, seconds: int) -> dict[str, str]:
+    """What the solvers say within so many seconds of computing.
 
     >>> lines = "(set-logic QF_NRA)(declare-const x Real)(assert (< (* x x) 0))(check-sat)"
     >>> answers(lines, 20)
@@ -72,10 +72,10 @@ def answers(question: str, seconds: float) -> dict[str, str]:
     """
     running: dict[str, subprocess.Popen[str]] = {}
     said: dict[str, str] = {}
-    end = time.monotonic() + seconds
+    end = time.monotonic() + _PATIENCE * seconds
     try:
         for name in _LINES:
-            running[name] = _started(name, question)
+            running[name] = _started(name, question, seconds)
         for name, child in running.items():
             with suppress(subprocess.TimeoutExpired):
                 word = child.communicate(timeout=max(0.0, end - time.monotonic()))[0].strip()
@@ -88,9 +88,9 @@ def answers(question: str, seconds: float) -> dict[str, str]:
     return said
 
 
-def _started(name: str, question: str) -> subprocess.Popen[str]:
+def _started(name: str, question: str, seconds: int) -> subprocess.Popen[str]:
     child = subprocess.Popen(
-        [sys.executable, "-I", "-c", _LIMITS + _LINES[name]], text=True,
+        [sys.executable, "-I", "-c", _LIMITS.format(seconds=seconds) + _LINES[name]], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:

@@ -21,6 +21,7 @@ from hypothesis.errors import Unsatisfiable
 from sympy import Expr, Gt, Implies, Lt, Ne, Not, Symbol, SympifyError, false, srepr, sympify
 
 from numerics.robustness import TemporalRobustness
+from proofs_check import clock
 from proofs_check.budget import Budget
 from proofs_check.engines.enclosure.search import confirm_violation
 from proofs_check.engines.falsify.clarity import Sight, worst
@@ -272,7 +273,7 @@ class _PointCheck:
     @cached_property
     def _gap(self) -> Point | None:
         """A point without a value that drawn points may never meet: the end of a piece, a pole."""
-        return None if self.may_have_exceptions else without_value(self.goal, time.monotonic() + _FOR_GAPS)
+        return None if self.may_have_exceptions else without_value(self.goal, clock.now() + _FOR_GAPS)
 
     def __call__(self, point: Point) -> None:
         __tracebackhide__ = True

@@ -33,6 +33,7 @@ def test_a_file_names_a_statement_of_the_library_and_has_what_it_uses_of_the_pre
 
 @needs_coq
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.sampled(4)
 def test_a_file_compiles_alone(path: Path) -> None:
     assert process.accepts(path.read_text(encoding="utf-8"), 120)
 

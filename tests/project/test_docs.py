@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from proofs_check.run.cli import main
+from proofs_check.run.processes import context
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -32,33 +36,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("reader")
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"LEMMASCOPE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+@pytest.fixture
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the reader, where everything runs; what is loaded already is loaded once for all of it."""
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("LEMMASCOPE_HOME", str(folder / "home"))
+    return folder
 
 
-def test_commands_run_in_order(folder: Path) -> None:
+def test_commands_run_in_order(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert COMMANDS
     for page, command in COMMANDS:
-        done = run(folder, "-m", "proofs_check", *command.split())
         expected = (0, 1) if command.startswith("check") else (0,)
-        assert done.returncode in expected, (page, command, done.stderr)
+        assert main(command.split()) in expected, (page, command, capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(("name", "code"), PYTHON, ids=[name for name, _ in PYTHON])
-def test_python_examples_run(folder: Path, name: str, code: str) -> None:
-    path = folder / f"{name.replace('.', '_').replace('-', '_')}.py"
+def test_python_examples_run(here: Path, name: str, code: str) -> None:
+    path = here / f"{name.replace('.', '_').replace('-', '_')}.py"
     path.write_text(code)
-    done = run(folder, str(path))
-    assert done.returncode == 0, done.stderr
+    reader = context().Process(target=runpy.run_path, args=(str(path),), kwargs={"run_name": "__main__"})
+    reader.start()
+    reader.join()
+    assert reader.exitcode == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -67,6 +68,8 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
-def test_generated_pages_are_current(folder: Path) -> None:
-    done = run(folder, str(ROOT / "docs" / "build.py"), "--check")
+def test_generated_pages_are_current() -> None:
+    command = [sys.executable, str(ROOT / "docs" / "build.py"), "--check"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

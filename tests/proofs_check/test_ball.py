@@ -107,9 +107,9 @@ def test_the_budget_is_respected():
     import time
 
     hard = Statement(variables={x: S.Reals, y: S.Reals}, then=sin(x * y) ** 2 + sin(x + y**2) ** 2 < 2 + exp(-x * x))
-    start = time.monotonic()
+    start = time.process_time()
     ball.decide(hard, Budget.of("quick"))
-    assert time.monotonic() - start < 8
+    assert time.process_time() - start < 8
 
 
 def test_abstract_functions_are_left_to_others():

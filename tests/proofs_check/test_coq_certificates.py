@@ -47,6 +47,7 @@ PRODUCTS = [
 
 @needs_coq
 @pytest.mark.parametrize("statement", PRODUCTS, ids=lambda one: str(one.then))
+@pytest.mark.sampled(2)
 def test_a_tree_of_products_is_a_coq_proof(statement) -> None:
     found = confirm.confirm(statement, by_products(statement), LONG.start())
     assert found.certificate["tactic"] == "products"
@@ -76,6 +77,7 @@ IDENTITIES = [
 
 @needs_coq
 @pytest.mark.parametrize("statement", IDENTITIES, ids=lambda one: str(one.then))
+@pytest.mark.sampled(2)
 def test_an_identity_is_a_coq_proof(statement) -> None:
     found = confirm.confirm(statement, verify(statement), LONG.start())
     assert isinstance(accept(statement, Sense.HOLDS, found.certificate), Theorem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from sympy import Eq, Interval, Ne, Rational, S, exp, oo, symbols
 
@@ -33,6 +35,7 @@ POSITIVE = Interval.open(0, oo)
 TWO = {X: Vectors(), Y: Vectors()}
 LONG = Budget("deep", 60.0, 1, 1)
 PROVED = Verdict(Outcome.PROVED)
+proof_of = cache(verify)  # many changes of one script
 
 SCHWARZ = Statement(id="test", variables=TWO, then=inner(X, Y) ** 2 <= norm(X) ** 2 * norm(Y) ** 2)
 YOUNG = Statement(id="test", variables=TWO | {c: POSITIVE}, then=2 * inner(X, Y) <= c * norm(X) ** 2 + norm(Y) ** 2 / c)
@@ -82,8 +85,9 @@ CONSERVED = Statement(
     [SCHWARZ, YOUNG, THREE, GIVEN, HALVED, DIVIDED, FALLING, PLANAR, DECAY, CONSERVED],
     ids=lambda s: str(s.then),
 )
+@pytest.mark.sampled(2)
 def test_what_is_proved_is_a_coq_proof(statement) -> None:
-    found = confirm.confirm(statement, verify(statement), LONG.start())
+    found = confirm.confirm(statement, proof_of(statement), LONG.start())
     assert found.certificate["tactic"] in ("coordinates", "orbit")
     assert accept(statement, Sense.HOLDS, found.certificate).strength is Strength.COQ
 
@@ -104,8 +108,9 @@ def test_what_is_proved_is_a_coq_proof(statement) -> None:
         (CONSERVED, CONSERVED.but(variables={y: S.Reals, z: S.Reals})),
     ],
 )  # fmt: skip
+@pytest.mark.sampled(2)
 def test_a_false_twin_has_no_coq_proof(true, false) -> None:
-    proof = verify(true)
+    proof = proof_of(true)
     assert confirm.confirm(false, proof, LONG.start()) is None
     written = confirm.export(true, proof)
     assert not coq.check(false, {"kind": "coq", "script": written})
@@ -159,7 +164,7 @@ CHANGES = [
 @pytest.mark.parametrize(("statement", "old", "new"), CHANGES)
 def test_another_theorem_is_not_read_as_the_statement(statement, old, new, monkeypatch) -> None:
     monkeypatch.setattr(coq, "_accepted", lambda *_: True)
-    script = confirm.export(statement, verify(statement))
+    script = confirm.export(statement, proof_of(statement))
     assert coq.check(statement, {"kind": "coq", "script": script})
     goal = next(line for line in script.splitlines() if line.startswith("Theorem"))
     changed = script.replace(goal, goal.replace(old, new, 1))

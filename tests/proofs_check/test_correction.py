@@ -160,6 +160,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(2)
 def test_the_nearest_true_statement_is_named(name):
     statement, point, expected = CASES[name]
     if is_plain(statement.conclusion):

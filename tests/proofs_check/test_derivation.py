@@ -211,7 +211,7 @@ def test_a_notebook_shows_it(chain: Derivation) -> None:
 def test_the_appendix_compiles(chain: Derivation, tmp_path: Path) -> None:
     (tmp_path / "appendix.tex").write_text(as_latex(chain))
     command = ["pdflatex", "-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode", "appendix.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=1000)
     log = done.stdout.decode(errors="replace")
     assert done.returncode == 0, log[-2000:]
     assert "Overfull" not in log

@@ -20,10 +20,10 @@ def forever(module: str | None = None) -> None:
 
 
 def test_a_loop_is_interrupted() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(OutOfTimeError), at_most(0.1):
         forever()
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,13 +35,15 @@ def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_an_import_costs_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "long_to_import.py").write_text("import time\ntime.sleep(0.3)\ntime.sleep(0.3)\n")
+    late = time.process_time() + 0.6
+    (tmp_path / "long_to_import.py").write_text(f"import time\nwhile time.process_time() < {late}: pass\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with at_most(0.45):
+    with at_most(60, work=0.45):
         importlib.import_module("long_to_import")
-        imported = time.monotonic()
-        while time.monotonic() < imported + 0.2:
+        imported = time.process_time()
+        while time.process_time() < imported + 0.2:
             pass
+    assert imported >= late
     assert sys.modules.pop("long_to_import").__name__ == "long_to_import"
 
 
@@ -51,7 +53,7 @@ def test_an_inner_limit_leaves_the_outer_one_in_force() -> None:
             sum(range(1000))
         forever()
 
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(OutOfTimeError), at_most(0.5):
         limited_twice()
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

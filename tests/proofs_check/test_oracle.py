@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 
 import pytest
@@ -19,8 +20,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[str]]:
     seen: list[subprocess.Popen[str]] = []
     start = oracle._started
 
-    def watched(name: str, question: str) -> subprocess.Popen[str]:
-        seen.append(start(name, question))
+    def watched(name: str, question: str, seconds: int) -> subprocess.Popen[str]:
+        seen.append(start(name, question, seconds))
         return seen[-1]
 
     monkeypatch.setattr(oracle, "_LINES", THINKING)
@@ -35,7 +36,18 @@ def test_an_interrupted_question_leaves_no_solver_behind(started: list[subproces
     assert all(child.poll() is not None for child in started)
 
 
-def test_solvers_that_are_late_say_nothing_and_are_ended(started: list[subprocess.Popen[str]]) -> None:
-    assert oracle.answers(QUESTION, 0.5) == {}
+def test_solvers_that_are_late_say_nothing_and_are_ended(
+    started: list[subprocess.Popen[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oracle, "_PATIENCE", 0.5)
+    assert oracle.answers(QUESTION, 1) == {}
     assert len(started) == 2
     assert all(child.poll() is not None for child in started)
+
+
+def test_solvers_that_compute_for_too_long_end_however_late_it_is(
+    started: list[subprocess.Popen[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oracle, "_LINES", dict.fromkeys(THINKING, "while True: pass"))
+    assert oracle.answers(QUESTION, 1) == {}
+    assert [child.returncode for child in started] == [-signal.SIGKILL] * 2

@@ -174,10 +174,10 @@ def test_a_local_theory_module_is_said_or_harmless(tmp_path: Path) -> None:
     shadowed = [sys.executable, "-m", "proofs_check", "check", "lemmas.py"]
     python = [sys.executable, "-c", "from proofs_check import verify"]
     options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
-    harmless = subprocess.run([*start, "check", "lemmas.py", "--effort", "quick"], timeout=200, check=False, **options)
+    harmless = subprocess.run([*start, "check", "lemmas.py", "--effort", "quick"], timeout=1000, check=False, **options)
     assert "1 proved" in harmless.stdout, harmless.stderr
     for command in (shadowed, python):
-        done = subprocess.run(command, timeout=100, check=False, **options)
+        done = subprocess.run(command, timeout=1000, check=False, **options)
         assert done.returncode != 0
         assert "needs its own package theory, but Python finds" in done.stderr
         assert "rename that file" in done.stderr

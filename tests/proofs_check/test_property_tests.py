@@ -7,9 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sympy import And, Eq, Implies, Integers, Interval, Ne, Not, Rational, Reals, Symbol, exp, oo, symbols
 
-from proofs_check import as_property_test
+from proofs_check import as_property_test, clock
 from proofs_check.points.exact import holds
 from proofs_check.points.strategies import between, points
+from proofs_check.run import property_tests
 from theory.dynamics import Flow, Map, gradient_flow
 from theory.errors import LemmascopeError
 from theory.statements import Statement
@@ -178,3 +179,10 @@ FALSE_FLOWS = {
 def test_a_false_claim_about_a_flow_fails_whatever_its_scale(name):
     with pytest.raises(AssertionError, match=r"in double precision|certifies the violation"):
         as_property_test(FALSE_FLOWS[name], max_examples=30)()
+
+
+def test_the_search_for_a_point_without_a_value_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float] = []
+    monkeypatch.setattr(property_tests, "without_value", lambda _goal, end: left.append(end - clock.now()))
+    as_property_test(Statement(variables={x: Reals}, then=x**2 >= 0), max_examples=1)()
+    assert 0 < left[0] <= property_tests._FOR_GAPS

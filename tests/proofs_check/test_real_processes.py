@@ -6,11 +6,11 @@ import json
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from sympy import S, symbols
 
+from proofs_check import clock
 from proofs_check.budget import Budget
 from proofs_check.engines.polynomial import processes
 from proofs_check.engines.polynomial import search as real
@@ -29,10 +29,10 @@ def hard():
 
 
 def test_the_time_limit_is_kept():
-    began = time.monotonic()
+    began = clock.now()
     with processes.Race({"z3": hard(), "cvc5": hard()}, 0.5, 1 << 30) as race:
         answers = race.wait(0.5, lambda answers: len(answers) == 2)
-    assert time.monotonic() - began < 3
+    assert 0.5 <= clock.now() - began < 3
     assert all(answer["answer"] == "unknown" for answer in answers.values())
 
 

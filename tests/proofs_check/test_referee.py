@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sympy import Interval, Rational, Symbol
 
+from proofs_check import clock
 from proofs_check.budget import PATIENCE, ROUNDS, Budget
 from proofs_check.engines import ENGINES, engine
 from proofs_check.engines.falsify.certificates import at_point
@@ -44,7 +45,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, proof: Mapping[str, Any]) -> list[tup
         def decide(statement: Statement, budget: Budget) -> Verdict | None:
             calls.append((name, budget.effort))
             if name in ("polynomial", "cover"):
-                time.sleep(0.15)
+                clock.count(0.15)
             proves = name == "polynomial" and budget.effort == "standard"
             return Evidence(Outcome.PROVED, engine=name, certificate=proof) if proves else None
 
@@ -61,6 +62,25 @@ def test_an_engine_with_nothing_to_say_is_not_asked_again_and_a_busy_one_is(aske
     assert asked.count(("identity", "glance")) == 1
     assert ("identity", "standard") not in asked
     assert ("polynomial", "standard") in asked
+
+
+def test_what_passes_on_the_wall_while_nothing_is_computed_costs_the_others_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[float] = []
+
+    def waits(statement: Statement, budget: Budget) -> None:
+        time.sleep(0.3)
+
+    def notes(statement: Statement, budget: Budget) -> None:
+        given.append(budget.seconds)
+
+    parties = dict.fromkeys(ENGINES, notes) | {"identity": waits}
+    stand_ins = {name: SimpleNamespace(NAME=name, VERSION=1, decide=decide) for name, decide in parties.items()}
+    for module in (referee, case):
+        monkeypatch.setattr(module, "engine", stand_ins.__getitem__)
+    referee.verify(LEMMA, effort="quick")
+    assert set(given) == {Budget.of("glance").seconds}
 
 
 def test_a_second_run_asks_nobody(asked: list[tuple[str, str]], tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 def verdict(client: Any, question: dict[str, Any]) -> dict[str, Any]:
     answer = client.post("/check", json={"effort": "quick", **question}).json()
-    end = time.monotonic() + 120
+    end = time.monotonic() + 1000
     while answer["state"] == "working":
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -131,10 +131,10 @@ def test_pages_forbid_foreign_content(client: Any) -> None:
 
 
 def test_an_answer_that_takes_too_long_is_stopped_and_the_next_is_answered() -> None:
-    with Desk(seconds=20) as desk:
+    with Desk(seconds=1000) as desk:
         desk.ask("list", {"pattern": "edge_of_stability/theorem-3.3"})
         desk.seconds = 0.01
         with pytest.raises(web.LemmascopeError, match=r"longer than 0\.01 seconds"):
             desk.ask("check", {**DESCENT, "effort": "deep"})
-        desk.seconds = 100
+        desk.seconds = 1000
         assert desk.ask("list", {"pattern": "edge_of_stability/theorem-3.3"})["count"] == 1

@@ -79,6 +79,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(2)
 def test_known_best_values_are_found_exactly(name):
     statement, expected = CASES[name]
     found = sharpen(statement, budget=QUICK)["c"]

@@ -121,6 +121,7 @@ TRUE = {
 
 
 @pytest.mark.parametrize("name", TRUE)
+@pytest.mark.sampled(2)
 def test_noise_makes_nothing_suspect(name: str) -> None:
     assert judged(TRUE[name], "standard").outcome is Outcome.SAMPLED
 
@@ -220,7 +221,7 @@ def test_a_suspect_statement_of_ones_own_fails(tmp_path: Path) -> None:
     )
     for command in commands:
         done = subprocess.run(
-            [sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200,
+            [sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=1000,
             env={"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "", "LEMMASCOPE_HOME": str(tmp_path)},
         )  # fmt: skip
         assert done.returncode == 1, done.stdout + done.stderr

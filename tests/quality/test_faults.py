@@ -56,7 +56,7 @@ def run_check(
     ]
     if limit:
         command = ["bash", "-c", f'{limit}; exec "$@"', "bash", *command]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=200, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=1000, check=False)
 
 
 def outcomes(run: subprocess.CompletedProcess[str]) -> dict[str, dict[str, object]]:
@@ -165,14 +165,13 @@ def test_an_interrupted_run_keeps_what_was_finished(tmp_path: Path) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
+        while process.poll() is None:  # however busy the machine is
             time.sleep(0.5)
             with Ledger(tmp_path / "home") as ledger:
                 if len(ledger.verdicts()) > 5:
                     break
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=600)
     finally:
         process.kill()
         process.communicate()

@@ -41,5 +41,6 @@ def test_a_circle_attracts_every_start_but_the_centre() -> None:
     ],
     ids=["the centre is at rest", "another circle", "its own start", "the circle repels", "it repels on one side"],
 )
+@pytest.mark.sampled(2)
 def test_false_neighbours_are_not_proved(flow: Flow, given: tuple[Boolean, ...], target: object) -> None:
     assert judged(flow, given, target) not in (Outcome.PROVED, Outcome.VACUOUS)

@@ -617,6 +617,7 @@ def test_the_checker_refuses_the_twin(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FALSE)
+@pytest.mark.sampled(3)
 def test_the_engine_does_not_prove_the_twin(name: str) -> None:
     found = setting_of(FALSE[name][0])
     assert found is not None

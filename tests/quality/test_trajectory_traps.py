@@ -166,6 +166,7 @@ FALSE_LATE = {
 
 
 @pytest.mark.parametrize("name", FALSE_LATE)
+@pytest.mark.sampled(2)
 def test_what_fails_beyond_every_simulation_is_refuted_by_its_opposite(name: str) -> None:
     statement = FALSE_LATE[name]
     verdict = engine("motion").decide(statement, Budget.of("deep").start())

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 def until(true: Callable[[], Any]) -> Any:
     """What is found once there is something; the page may replace an element while it is read."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + 1000
     while True:
         with suppress(StaleElementReferenceException):
             if found := true():
@@ -54,7 +54,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/"
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(1000)
 
 
 def type_into(browser: Any, name: str, text: str) -> None:

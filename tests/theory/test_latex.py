@@ -107,10 +107,10 @@ def test_what_cannot_be_read_is_refused_with_its_place(written: str) -> None:
     "written", [r"9^{9^{9^{9}}}", r"10^{9}!", r"\sum_{i=1}^{999999999} i", r"\sum_{i=1}^{n} i", "1 / 0", "(a < b)"]
 )
 def test_what_would_not_end_or_is_no_formula_is_refused_at_once(written: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(LemmascopeError):
         from_latex(written)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_only_text_is_read() -> None:
