@@ -76,7 +76,8 @@ def at_most(seconds: float, work: float = float("inf")) -> Iterator[None]:
     clock = _Clock(seconds, work)
     previous, hook = signal.signal(signal.SIGALRM, clock.tick), sys.unraisablehook
     sys.unraisablehook = lambda lost: None if isinstance(lost.exc_value, OutOfTimeError) else hook(lost)
-    outer, _ = signal.setitimer(signal.ITIMER_REAL, min(seconds, work, _TICK), _TICK)
+    began = time.monotonic()
+    outer, interval = signal.setitimer(signal.ITIMER_REAL, min(seconds, work, _TICK), _TICK)
     try:
         yield
     finally:
@@ -84,5 +85,5 @@ def at_most(seconds: float, work: float = float("inf")) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
         sys.unraisablehook = hook
-        if outer > 0:
-            signal.setitimer(signal.ITIMER_REAL, _TICK, _TICK)
+        if outer > 0:  # a limit around this one, or an alarm of the caller's own, goes on where it was
+            signal.setitimer(signal.ITIMER_REAL, max(outer - (time.monotonic() - began), 1e-3), interval)

@@ -250,7 +250,9 @@ class Desk:
         places = {index: Symbol(f"_i{place}") for place, (index, _) in enumerate(context)}
         here: Context = tuple((places[index], size) for index, size in context)
         placed_claim = _moved(claim, places)
-        then = names.formula(_without_logarithms(placed_claim), here)
+        then = names.formula(placed_claim, here)
+        if not _logarithms(then) & self._spoken_of(known, names):
+            then = names.formula(_without_logarithms(placed_claim), here)
         near = {entry.indices for entry in placed_claim.atoms(Entry)}
         facts: list[Boolean] = []
         seen = set(then.free_symbols)
@@ -279,6 +281,17 @@ class Desk:
         constants = tuple(c for c in self.statement.constants if c.symbol in symbols)
         return Statement(then=then, variables=variables, given=tuple(dict.fromkeys(used)), constants=constants)
 
+    def _spoken_of(self, known: list[Known], names: Names) -> set[log]:
+        """The logarithms of sums in what is known: a claim about one of these keeps it."""
+        found = set[log]()
+        for context, body in known:
+            if not context and body.has(log):
+                try:
+                    found |= _logarithms(names.formula(body, ()))
+                except NotIndexedError:
+                    continue  # a fact that has no normal form is not used
+        return found
+
     def _domain(self, symbol: Symbol, names: Names, here: Context) -> Set:
         if symbol in names.entries:
             return self.families[names.entries[symbol].family]
@@ -299,6 +312,10 @@ def _is_near(of: Boolean, near: set[tuple[Symbol, ...]]) -> bool:
     chosen = {tuple(index for index in entry.indices) for entry in of.atoms(Entry)}
     free = {indices for indices in chosen if all(index.name.startswith("_i") for index in indices)}
     return not near or free <= near
+
+
+def _logarithms(of: Boolean) -> set[log]:
+    return {part for part in of.atoms(log) if any(symbol.name.startswith("S_") for symbol in part.free_symbols)}
 
 
 def _without_logarithms(of: Boolean) -> Boolean:

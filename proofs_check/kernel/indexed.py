@@ -183,6 +183,15 @@ def outermost(of: Basic) -> list[Sum]:
 
 
 def _expanded(of: Expr) -> Expr:
+    """A sum of products: products and whole powers of sums are multiplied out, the insides of functions are not."""
+    while True:
+        opened = Add(*(_once(Mul(*map(_once, Mul.make_args(term)))) for term in Add.make_args(of)))
+        if opened == of:
+            return of
+        of = opened
+
+
+def _once(of: Expr) -> Expr:
     return expand(of, power_base=False, power_exp=False, log=False, deep=False)
 
 

@@ -1,4 +1,4 @@
-"""Families of every size at one size: for witnesses, samples and pictures, which have numbers."""
+"""Families, vectors and matrices of every size at one size: for witnesses, samples and pictures, which have numbers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from sympy import Sum
 
 from proofs_check.kernel.indexed import NotIndexedError
+from proofs_check.kernel.inner_products import NotTranslatedError
+from proofs_check.kernel.spaces import size_symbols, translation
 from proofs_check.kernel.written_out import at_sizes
 from theory.errors import LemmascopeError
 from theory.language.families import Family
@@ -37,3 +39,21 @@ def at_one_size(statement: Statement, sizes: Mapping[str, int]) -> Statement:
         return at_sizes(statement, sizes).but(id=statement.id, title=statement.title)
     except NotIndexedError as error:
         raise LemmascopeError(str(error)) from error
+
+
+def entry_by_entry(statement: Statement, size: int) -> Statement:
+    """The statement with vectors and matrices of one size written out, or a sentence that says why it is not.
+
+    >>> from theory.language.spaces import Vectors, norm
+    >>> from theory.dynamics import vector
+    >>> x = vector("x")
+    >>> entry_by_entry(Statement(variables={x: Vectors()}, given=(norm(x) > 0,), then=norm(x) ** 2 > 0), 2).given
+    (sqrt(x_1_1**2 + x_2_1**2) > 0,)
+    """
+    try:
+        translated = translation(statement, "size", dict.fromkeys(size_symbols(statement), size))
+    except NotTranslatedError as error:
+        raise LemmascopeError(str(error)) from error
+    if not translated.is_exact:
+        raise LemmascopeError("not everything in the statement has a value, so that it is not written out")
+    return translated.about_numbers

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sympy import And
 from sympy.core.relational import Equality
 
 from proofs_check.budget import Budget, rounds
@@ -19,7 +20,7 @@ from proofs_check.evidence.case import REFEREE_VERSION, Case, Stage
 from proofs_check.evidence.ledger import Ledger
 from proofs_check.evidence.second_kernel import confirmed
 from proofs_check.passes.noise import without_noise
-from proofs_check.passes.sizes import at_one_size, sizes_of
+from proofs_check.passes.sizes import at_one_size, entry_by_entry, sizes_of
 from proofs_check.points.witness import Vacuity, find_witness
 from proofs_check.repair.correction import VERSION as CORRECTION_VERSION
 from proofs_check.repair.correction import find_correction
@@ -32,6 +33,9 @@ from theory.statements import Statement
 
 _SEARCH = 5
 """How many glances the search for sharp constants may take."""
+
+_SIZE_OF_SPACES = 2
+"""How large vectors and matrices are where a witness is looked for."""
 
 _MOST_SIZES = 3
 """Of how many sizes each may be two where a witness is looked for: with more of them there are too many numbers."""
@@ -146,7 +150,10 @@ def _about_numbers(statement: Statement) -> Statement | None:
             names = sizes_of(statement)
             return at_one_size(statement, dict.fromkeys(names, 2 if len(names) <= _MOST_SIZES else 1))
         if statement.speaks_of_spaces:
-            return without_noise(statement) if statement.noise else None
+            if statement.noise:
+                return without_noise(statement)
+            hypotheses = And(*statement.given, evaluate=False) if statement.given else statement.then
+            return entry_by_entry(statement.but(dynamics=None, start={}, then=hypotheses), _SIZE_OF_SPACES)
     except LemmascopeError:
         return None
     return statement
@@ -159,9 +166,8 @@ def _finish(case: Case, verdict: Verdict, witness: Verdict | None) -> Verdict:
             return witness
     if witness is not None and verdict.witness is None:
         verdict = verdict.but(witness=witness.witness)
-    spaces = case.statement.speaks_of_spaces or case.statement.speaks_of_structures
-    may_be_empty = bool(case.statement.given) or not spaces
-    if verdict.witness is None and may_be_empty and verdict.outcome in (Outcome.PROVED, Outcome.SAMPLED):
+    was_looked_for = _about_numbers(case.statement) is not None
+    if verdict.witness is None and was_looked_for and verdict.outcome in (Outcome.PROVED, Outcome.SAMPLED):
         verdict = verdict.note("no point that satisfies the hypotheses was found: the statement may be vacuous")
     if verdict.outcome is Outcome.REFUTED and verdict.correction is None and case.correct and case.effort != "quick":
         verdict = verdict.but(correction=_correct(case, verdict, Budget.of(case.effort)))

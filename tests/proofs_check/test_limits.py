@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 import time
 from pathlib import Path
@@ -57,3 +58,18 @@ def test_an_inner_limit_leaves_the_outer_one_in_force() -> None:
     with pytest.raises(OutOfTimeError), at_most(0.5):
         limited_twice()
     assert time.process_time() - began < 5
+
+
+def test_an_alarm_of_the_caller_goes_on_where_it_was() -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, _frame: heard.append(number))
+    try:
+        signal.alarm(1000)
+        for _ in range(3):
+            with at_most(5), at_most(5):
+                sum(range(1000))
+        left = signal.alarm(0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert heard == []
+    assert 900 < left <= 1000

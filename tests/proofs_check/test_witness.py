@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import And, Eq, Interval, Rational, Reals, Symbol, exp, oo, sqrt, symbols, tan
 
+from proofs_check import verify
 from proofs_check.budget import Budget
 from proofs_check.points.candidate_values import candidates, zeros
 from proofs_check.points.exact import holds
@@ -16,6 +17,7 @@ from proofs_check.points.rationals import near, nice_between, simplest_between
 from proofs_check.points.search import Search, branches
 from proofs_check.points.witness import Vacuity, Witness, find_witness, implied_hypotheses, parameter_ranges
 from proofs_check.verdict import Outcome
+from theory import Smooth, Vectors, function, inner, norm, vector
 from theory.statements import Statement
 
 x, y, z, w = symbols("x y z w")
@@ -141,3 +143,23 @@ def _sign(number):
 def test_zeros_of_radicals_and_alternatives():
     assert zeros(sqrt(x + 1) - 3, x)[0] == [8]
     assert len(branches((x > 0) | And(x < 0, (y > 0) | (y < -1)))) == 3
+
+
+def test_hypotheses_about_vectors_have_a_witness_of_small_size() -> None:
+    a, b = vector("a"), vector("b")
+    given = (Eq(inner(a, b), 0), norm(a) > 1)
+    verdict = verify(Statement(variables={a: Vectors(), b: Vectors()}, given=given, then=norm(a - b) >= norm(a)))
+    assert verdict.outcome is Outcome.PROVED
+    assert verdict.witness is not None
+    first, second = ([Rational(verdict.witness[f"{name}_{row}_1"]) for row in (1, 2)] for name in "ab")
+    assert first[0] * second[0] + first[1] * second[1] == 0
+    assert first[0] ** 2 + first[1] ** 2 > 1
+
+
+def test_nothing_is_said_of_a_witness_that_nobody_looked_for() -> None:
+    f, at, size, step = function("f"), vector("x"), symbols("L"), symbols("eta")
+    known = {f: Smooth(size), at: Vectors(), size: Interval.open(0, oo), step: Interval.open(0, oo)}
+    falls = f(at - step * f.gradient(at)) <= f(at)
+    verdict = verify(Statement(variables=known, given=(step * size <= 2,), then=falls))
+    assert verdict.outcome is Outcome.PROVED
+    assert not [note for note in verdict.notes if "vacuous" in note]

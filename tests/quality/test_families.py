@@ -41,7 +41,25 @@ BOUNDED = ForEach(i, d, ForEach(j, d, Abs(W[i, j]) <= B))
 SOFTMAX = exp(z[i]) / over(exp(z[k]))
 ROW = exp(C[k, i]) / over(exp(C[j, i]), (j, d))
 
+FORM = over(u[k] * x[k] ** 2)
+SPEED_I, SPEED_J = (u[at] * x[at] - FORM * x[at] for at in (i, j))
+
 TRUE = {
+    "Gibbs": claim(over(p[k] * log(p[k] / x[k])) >= 0, SUM_OF_WEIGHTS, Eq(over(x[k]), 1), p=POSITIVE, x=POSITIVE),
+    "shares that add up to a": claim(over(p[k] ** 2) >= a**2 / n, Eq(over(p[k]), a), p=R, a=R),
+    "chi squared": claim(over(p[k] ** 2 / x[k]) >= 1, SUM_OF_WEIGHTS, Eq(over(x[k]), 1), p=POSITIVE, x=POSITIVE),
+    "the geometric mean": claim(over(log(x[k])) / n <= log(over(x[k]) / n), x=POSITIVE),
+    "the spread of a mixture": claim(
+        Eq(
+            over(p[k] * u[k] ** 2) - over(p[k] * u[k]) ** 2,
+            over(p[i] * p[j] * (u[i] - u[j]) ** 2, (i, n), (j, n)) / 2,
+        ),
+        SUM_OF_WEIGHTS, p=NONNEGATIVE, u=R,
+    ),
+    "the ratio of two parts of Oja's rule": claim(
+        ForEach(i, n, ForEach(j, n, Eq((SPEED_J * x[i] - x[j] * SPEED_I) / x[i] ** 2, (u[j] - u[i]) * x[j] / x[i]))),
+        u=R, x=POSITIVE,
+    ),
     "squares": claim(over(u[k] ** 2) >= 0, u=R),
     "a positive sum": claim(over(u[k]) > 0, u=POSITIVE),
     "the parallelogram": claim(
@@ -131,6 +149,18 @@ TRUE = {
     "sums of a chain": claim(over(u[k]) <= over(v[k]), ForEach(i, n, u[i] <= v[i]), u=R, v=R),
 }  # fmt: skip
 FALSE = {
+    "Gibbs with one total only": claim(
+        over(p[k] * log(p[k] / x[k])) >= 0, SUM_OF_WEIGHTS, p=POSITIVE, x=POSITIVE
+    ),
+    "shares with a number too large": claim(over(p[k] ** 2) >= 2 * a**2 / n, Eq(over(p[k]), a), p=R, a=POSITIVE),
+    "the geometric mean above": claim(over(log(x[k])) / n >= log(over(x[k]) / n), x=POSITIVE),
+    "the whole spread of a mixture": claim(
+        Eq(
+            over(p[k] * u[k] ** 2) - over(p[k] * u[k]) ** 2,
+            over(p[i] * p[j] * (u[i] - u[j]) ** 2, (i, n), (j, n)),
+        ),
+        SUM_OF_WEIGHTS, p=NONNEGATIVE, u=R,
+    ),
     "softmax of every row adds up to a number": claim(
         Eq(over(u[i] * over(ROW**2, (k, d)), (i, n)), over(u[i], (i, n))), u=R, C=R
     ),

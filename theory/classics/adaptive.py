@@ -22,7 +22,6 @@ from sympy.logic.boolalg import Boolean
 
 from theory.classics._words import (
     BELOW_ONE,
-    HALF,
     POSITIVE,
     UNIT,
     beta,
@@ -100,17 +99,17 @@ def adam_edge_number() -> Statement:
     "proposition-4.17",
     "Below its edge Adam with a settled second moment converges",
     "Cohen et al. 2022",
-    scope=case("beta_1 = 1/2"),
-    claims="every beta_1",
+    scope=whole(),
 )
 def adam_converges() -> Statement:
-    rule = late_adam().substitute({beta: HALF, p: 1, eta: 1, lam: h})
+    rule = late_adam().substitute({p: 1, eta: 1, lam: h})
     return Statement(
-        variables={h: POSITIVE, x0: S.Reals, y0: S.Reals},
-        given=(h < 6,),
+        variables={h: POSITIVE, beta: BELOW_ONE, x0: S.Reals, y0: S.Reals},
+        given=(h * (1 - beta) < 2 * (1 + beta),),
         dynamics=rule,
         start=dict(zip(rule.state, (x0, y0), strict=True)),
         then=ConvergesTo(x, 0),
+        notes="h is the step times the preconditioned sharpness.",
     )
 
 
@@ -252,29 +251,20 @@ def logistic_cycle() -> Statement:
     return Statement(variables={r: Interval.open(3, 4)}, then=Equivalent(Abs(multiplier) < 1, r < 1 + sqrt(6)))
 
 
-@chapter.statement(
-    "proposition-4.24",
-    "Logistic map: with r = 1/2 everything dies out",
-    "May 1976",
-    scope=case("r = 1/2"),
-    claims="r up to 1",
-)
+@chapter.statement("proposition-4.24", "Logistic map: up to r = 1 everything dies out", "May 1976", scope=whole())
 def logistic_dies() -> Statement:
-    return _logistic(HALF, Interval(0, 1), S.Zero)
+    return _logistic(Interval.Lopen(0, 1), Interval(0, 1), S.Zero)
 
 
 @chapter.statement(
     "proposition-4.25",
-    "Logistic map: with r = 3/2 every start inside reaches the fixed point 1/3",
+    "Logistic map: with r between 1 and 3 every start inside reaches the fixed point 1 - 1/r",
     "May 1976",
-    scope=case("r = 3/2"),
-    claims="r between 1 and 3",
+    scope=whole(),
 )
 def logistic_converges() -> Statement:
-    return _logistic(Rational(3, 2), UNIT, Rational(1, 3))
+    return _logistic(Interval.open(1, 3), UNIT, 1 - 1 / r)
 
 
-def _logistic(rate: Expr, start: Interval, limit: Expr) -> Statement:
-    return Statement(
-        variables={x0: start}, dynamics=logistic.substitute({r: rate}), start={x: x0}, then=ConvergesTo(x, limit)
-    )
+def _logistic(rates: Interval, start: Interval, limit: Expr) -> Statement:
+    return Statement(variables={r: rates, x0: start}, dynamics=logistic, start={x: x0}, then=ConvergesTo(x, limit))

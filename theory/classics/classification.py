@@ -1,14 +1,14 @@
 """Chapter 5: logistic, exponential and hinge losses, softmax, margins."""
 
-import itertools
 from typing import Any
 
-from sympy import And, Eq, Expr, Interval, Max, Rational, S, exp, log, oo, symbols, tanh
+from sympy import Abs, And, Eq, Expr, Interval, Max, Rational, S, Sum, exp, log, oo, symbols, tanh
 from sympy.logic.boolalg import Boolean
 
 from theory.classics._paper import paper
-from theory.classics._words import HALF, POSITIVE, X, Y, c, eta, p, r, t, u, v, w, w0, y
+from theory.classics._words import HALF, NONNEGATIVE, POSITIVE, X, Y, c, eta, m, n, p, r, t, u, v, w, w0, y
 from theory.dynamics import Flow, Map, gradient_flow
+from theory.language.families import family
 from theory.language.spaces import Vectors, inner, norm
 from theory.scope import case, whole
 from theory.statements import Statement
@@ -29,9 +29,16 @@ although on separable data every step size lowers the loss of one point; and exp
 but the confidence, although it is what makes a minimum exist.""",
 )
 
+i, j, k = symbols("i j k")
+chances, turns, logits, labels = (family(name, n) for name in "pvzy")
 logistic = log(1 + exp(-w))
 exponential = exp(-w)
 probability = 1 / (1 + exp(-w))
+
+
+def over(summand: Expr) -> Expr:
+    """The sum over the classes k from 1 to n."""
+    return Sum(summand, (k, 1, n))
 
 
 def margin(then: Boolean, domain: Any = S.Reals, *given: Boolean) -> Statement:
@@ -67,12 +74,13 @@ def strongly_convex() -> Statement:
 
 @chapter.statement(
     "claim-5.3.corrected",
-    "It is strongly convex on bounded sets: by 1/100 up to margin 4",
+    "Up to the margin m it is strongly convex, by its curvature at m",
     "Bach 2010",
-    scope=case("margins up to 4"),
+    scope=whole(),
 )
 def strongly_convex_inside() -> Statement:
-    return margin(logistic.diff(w, 2).simplify() >= Rational(1, 100), Interval(-4, 4))
+    bend = logistic.diff(w, 2).simplify()
+    return Statement(variables={w: S.Reals, m: NONNEGATIVE}, given=(Abs(w) <= m,), then=bend >= bend.subs(w, m))
 
 
 @chapter.statement(
@@ -189,10 +197,9 @@ def margin_grows() -> Statement:
 
 @chapter.statement(
     "lemma-5.13",
-    "Cross-entropy: the slope in a logit is probability minus label",
-    "Bridle 1990",
-    scope=case("two classes"),
-    claims="every number of classes",
+    "Cross-entropy of two classes: the slope in the logit is probability minus label",
+    "Cox 1958; Bridle 1990",
+    scope=whole(),
 )
 def cross_entropy_slope() -> Statement:
     loss = -y * log(probability) - (1 - y) * log(1 - probability)
@@ -206,9 +213,9 @@ def smoothing_grows() -> Statement:
 
 @chapter.statement(
     "claim-5.14.corrected",
-    "Label smoothing has a minimum, at the logit log(p/(1 - p))",
+    "With two classes label smoothing has a minimum, at the logit log(p/(1 - p))",
     "Szegedy et al. 2016; Mueller, Kornblith and Hinton 2019",
-    scope=case("two classes"),
+    scope=whole(),
 )
 def smoothing_rests() -> Statement:
     slope = _smoothed().diff(w).simplify()
@@ -234,20 +241,18 @@ def bend() -> Expr:
 
 @chapter.statement(
     "proposition-5.15",
-    "Log-sum-exp is convex: its curvature is the sum of p_i p_j (v_i - v_j)^2",
+    "Log-sum-exp is convex: its curvature is half the sum of all p_i p_j (v_i - v_j)^2",
     "Boyd and Vandenberghe 2004, section 3.1",
-    scope=case("three classes"),
-    claims="every number of classes",
+    scope=whole(),
 )
 def softmax_semidefinite() -> Statement:
-    spread = sum(
-        weights[i] * weights[j] * (direction[i] - direction[j]) ** 2 for i, j in itertools.combinations(range(3), 2)
-    )
+    mean = over(chances[k] * turns[k])
+    spread = Sum(chances[i] * chances[j] * (turns[i] - turns[j]) ** 2, (i, 1, n), (j, 1, n)) / 2
     return Statement(
-        variables=MIXTURE,
-        given=SIMPLEX,
-        then=Eq(bend(), spread, evaluate=False),
-        notes="A sum of squares with weights that are not negative.",
+        variables={chances: NONNEGATIVE, turns: S.Reals},
+        given=(Eq(over(chances[k]), 1),),
+        then=Eq(over(chances[k] * turns[k] ** 2) - mean**2, spread, evaluate=False),
+        notes="p are the probabilities of softmax, v is a direction; every term on the right is not negative.",
     )
 
 
@@ -269,16 +274,17 @@ def softmax_bound() -> Statement:
 
 @chapter.statement(
     "lemma-5.17",
-    "The derivatives of log-sum-exp are the softmax, which adds up to one",
+    "The slopes of log-sum-exp are the softmax, which adds up to one",
     "Bridle 1990",
-    scope=case("three classes"),
-    claims="every number of classes",
+    scope=whole(),
 )
 def softmax_sums() -> Statement:
-    logits = symbols("z_1:4")
-    soft = log(sum(exp(logit) for logit in logits))
+    along = log(over(exp(logits[k] + t * turns[k]))).diff(t).subs(t, 0)
+    chance = exp(logits[k]) / Sum(exp(logits[j]), (j, 1, n))
     return Statement(
-        variables=dict.fromkeys(logits, S.Reals), then=Eq(sum(soft.diff(logit) for logit in logits), 1, evaluate=False)
+        variables={logits: S.Reals, turns: S.Reals},
+        then=Eq(along, over(chance * turns[k]), evaluate=False) & Eq(over(chance), 1, evaluate=False),
+        notes="The slope along every direction v.",
     )
 
 
@@ -356,4 +362,22 @@ def balanced() -> Statement:
         dynamics=gradient_flow(exp(-u * v), (u, v)),
         start={u: u0, v: v0},
         then=Always(Eq(u**2 - v**2, u0**2 - v0**2)),
+    )
+
+
+@chapter.statement(
+    "lemma-5.24",
+    "Cross-entropy of n classes: the slopes in the logits are probabilities minus labels",
+    "Bridle 1990",
+    scope=whole(),
+)
+def cross_entropy_slopes() -> Statement:
+    moved = logits[k] + t * turns[k]
+    loss = over(labels[k]) * log(over(exp(moved))) - over(labels[k] * moved)
+    gap = exp(logits[k]) / Sum(exp(logits[j]), (j, 1, n)) - labels[k]
+    return Statement(
+        variables={logits: S.Reals, turns: S.Reals, labels: S.Reals},
+        given=(Eq(over(labels[k]), 1),),
+        then=Eq(loss.diff(t).subs(t, 0), over(gap * turns[k]), evaluate=False),
+        notes="The slope along every direction v.",
     )

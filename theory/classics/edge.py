@@ -10,7 +10,6 @@ from sympy import (
     Expr,
     Interval,
     Poly,
-    Rational,
     S,
     hessian,
     symbols,
@@ -21,6 +20,7 @@ from theory.classics._paper import paper
 from theory.classics._words import (
     HALF,
     POSITIVE,
+    UNIT,
     A,
     X,
     c,
@@ -36,7 +36,7 @@ from theory.classics._words import (
 )
 from theory.dynamics import Flow, Map, gradient_descent, gradient_flow
 from theory.language.spaces import SymmetricMatrices, Vectors, identity, norm
-from theory.scope import case, whole
+from theory.scope import whole
 from theory.statements import Statement
 from theory.temporal import Always, ConvergesTo
 
@@ -103,14 +103,14 @@ def quartic_kept() -> Statement:
 
 @chapter.statement(
     "proposition-4.2.limit",
-    "With the step 1/4 it converges to the minimum from 1/2 on",
+    "Below the edge it converges to the minimum, from every start between the saddle and the minimum",
     "Ahn, Zhang and Sra 2022",
-    scope=case("step 1/4, from 1/2 on"),
+    scope=whole(),
 )
 def quartic_converges() -> Statement:
     return Statement(
-        variables={x0: Interval(HALF, 1)},
-        dynamics=gradient_descent(quartic, x, Rational(1, 4)),
+        variables={eta: UNIT, x0: Interval.Lopen(0, 1)},
+        dynamics=gradient_descent(quartic, x, eta),
         start={x: x0},
         then=ConvergesTo(x, 1),
     )
@@ -153,7 +153,7 @@ def sharp_start() -> Statement:
     "claim-4.5.corrected",
     "On x^4/4 descent converges where the sharpness is below 6/eta",
     "Ahn, Zhang and Sra 2022",
-    scope=case("x^4/4"),
+    scope=whole(),
 )
 def flat_minimum() -> Statement:
     loss = x**4 / 4

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sympy import Eq, Expr, Interval, Max, Rational, S, cosh, erfc, exp, log, pi, sin, sqrt, symbols, tanh
+from sympy import Eq, Expr, Interval, Max, Rational, S, Sum, cosh, erfc, exp, log, pi, sin, sqrt, symbols, tanh
 from sympy.logic.boolalg import Boolean
 
 from theory.classics._paper import paper
@@ -10,11 +10,10 @@ from theory.classics._words import (
     NONNEGATIVE,
     POSITIVE,
     UNIT,
+    L,
     X,
     Y,
     Z,
-    a,
-    b,
     c,
     d,
     m,
@@ -27,9 +26,12 @@ from theory.classics._words import (
     y,
 )
 from theory.dynamics import matrix
+from theory.language.classes import SmoothConvex, function
+from theory.language.families import family
 from theory.language.spaces import Vectors, inner, norm
 from theory.scope import case, whole
 from theory.statements import Statement
+from theory.temporal import ForEach
 
 chapter = paper.section(
     steps=whole(),
@@ -48,6 +50,14 @@ matrices only.""",
 TWO = {X: Vectors(), Y: Vectors()}
 V, W = matrix("V", m, n), matrix("W", m, n)
 B, C, D = (matrix(name, d, d) for name in "BCD")
+f = function("f")
+i, k = symbols("i k")
+chances, others, scores = family("p", n), family("q", n), family("z", n)
+
+
+def over(summand: Expr) -> Expr:
+    """The sum over k from 1 to n."""
+    return Sum(summand, (k, 1, n))
 
 
 def line(then: Boolean, domain: Any = S.Reals, **more: Any) -> Statement:
@@ -82,15 +92,18 @@ def parallelogram() -> Statement:
 
 @chapter.statement(
     "lemma-8.5",
-    "The three points identity",
-    "Chen and Teboulle 1993, with half the squared norm",
-    scope=case("the squared norm"),
-    claims="the same for every Bregman divergence",
+    "The three points identity of Bregman divergences, in every dimension",
+    "Chen and Teboulle 1993",
+    scope=whole(),
 )
 def three_points() -> Statement:
+    def apart(of: Expr, to: Expr) -> Expr:
+        return f(of) - f(to) - inner(f.gradient(to), of - to)
+
+    turned = f.gradient(Y) - f.gradient(Z)
     return Statement(
-        variables=TWO | {Z: Vectors()},
-        then=Eq(2 * inner(X - Y, X - Z), norm(X - Y) ** 2 + norm(X - Z) ** 2 - norm(Y - Z) ** 2),
+        variables={f: SmoothConvex(L), L: POSITIVE} | TWO | {Z: Vectors()},
+        then=Eq(apart(X, Z), apart(X, Y) + apart(Y, Z) + inner(turned, X - Y)),
     )
 
 
@@ -147,26 +160,23 @@ def bernoulli() -> Statement:
     return line((1 + x) ** r >= 1 + r * x, Interval.open(-1, S.Infinity), r=Interval(1, S.Infinity))
 
 
-@chapter.statement(
-    "lemma-8.13",
-    "Bernoulli's inequality for the fifth power",
-    "Bernoulli 1689",
-    scope=case("n = 5"),
-    claims="every natural exponent",
-)
-def bernoulli_five() -> Statement:
-    return line((1 + x) ** 5 >= 1 + 5 * x, Interval(-1, S.Infinity))
+@chapter.statement("lemma-8.13", "Bernoulli's inequality for natural exponents", "Bernoulli 1689", scope=whole())
+def bernoulli_natural() -> Statement:
+    return line((1 + x) ** n >= 1 + n * x, Interval(-1, S.Infinity), n=S.Naturals)
 
 
 @chapter.statement(
     "lemma-8.14",
-    "The geometric mean is at most the arithmetic mean",
+    "The geometric mean of n positive numbers is at most their arithmetic mean",
     "Cauchy 1821",
-    scope=case("three numbers"),
-    claims="every number of numbers",
+    scope=whole(),
 )
 def means() -> Statement:
-    return Statement(variables=dict.fromkeys((a, b, c), NONNEGATIVE), then=27 * a * b * c <= (a + b + c) ** 3)
+    return Statement(
+        variables={chances: POSITIVE},
+        then=over(log(chances[k])) / n <= log(over(chances[k]) / n),
+        notes="Between logarithms, which keep positive numbers in order.",
+    )
 
 
 @chapter.statement(
@@ -180,11 +190,6 @@ def young_exponents() -> Statement:
     return Statement(variables={x: NONNEGATIVE, y: NONNEGATIVE}, then=x * y <= x**3 / 3 + 2 * y ** Rational(3, 2) / 3)
 
 
-def entropy(of: Expr) -> Expr:
-    """Of two outcomes, in nats."""
-    return -of * log(of) - (1 - of) * log(1 - of)
-
-
 def divergence(of: Expr, to: Expr) -> Expr:
     """Of two outcomes, in nats."""
     return of * log(of / to) + (1 - of) * log((1 - of) / (1 - to))
@@ -192,24 +197,31 @@ def divergence(of: Expr, to: Expr) -> Expr:
 
 @chapter.statement(
     "proposition-8.16",
-    "The entropy of two outcomes is at most log 2",
+    "The entropy of n outcomes is at most log n",
     "Shannon 1948",
-    scope=case("two outcomes"),
-    claims="log n for n outcomes",
+    scope=whole(),
 )
 def entropy_bound() -> Statement:
-    return Statement(variables={p: UNIT}, then=entropy(p) <= log(2))
+    return Statement(
+        variables={chances: POSITIVE},
+        given=(Eq(over(chances[k]), 1),),
+        then=-over(chances[k] * log(chances[k])) <= log(n),
+        notes="Outcomes of probability zero are left out: with fewer outcomes the bound is smaller.",
+    )
 
 
 @chapter.statement(
     "proposition-8.17",
-    "The divergence of two outcomes is not negative",
+    "Gibbs: the divergence of two distributions of n outcomes is not negative",
     "Gibbs 1902",
-    scope=case("two outcomes"),
-    claims="the same for all distributions",
+    scope=whole(),
 )
 def gibbs() -> Statement:
-    return Statement(variables={p: UNIT, q: UNIT}, then=divergence(p, q) >= 0)
+    return Statement(
+        variables={chances: POSITIVE, others: POSITIVE},
+        given=(Eq(over(chances[k]), 1), Eq(over(others[k]), 1)),
+        then=over(chances[k] * log(chances[k] / others[k])) >= 0,
+    )
 
 
 @chapter.statement(
@@ -264,17 +276,17 @@ def mills_below() -> Statement:
 
 @chapter.statement(
     "proposition-8.24",
-    "Log-sum-exp lies between the maximum and log 2 above it",
+    "Log-sum-exp of n numbers lies between each of them and log n above their bound",
     "Boyd and Vandenberghe 2004, section 3.1",
-    scope=case("two numbers"),
-    claims="log n above it for n numbers",
+    scope=whole(),
 )
 def log_sum_exp() -> Statement:
-    total, largest = exp(x) + exp(y), exp(Max(x, y))
+    total = log(over(exp(scores[k])))
     return Statement(
-        variables={x: S.Reals, y: S.Reals},
-        then=(total >= largest) & (total <= 2 * largest),
-        notes="Between exponentials, which the logarithm keeps in order.",
+        variables={scores: S.Reals, m: S.Reals},
+        given=(ForEach(i, n, scores[i] <= m),),
+        then=ForEach(i, n, scores[i] <= total) & (total <= m + log(n)),
+        notes="With m the largest of them these are the two sides of the claim.",
     )
 
 

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from sympy import And, Eq, Expr, Interval, Max, Min, Rational, S, symbols
+from sympy import And, Eq, Expr, Interval, Max, Min, Rational, S, Sum, sqrt, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.classics._paper import paper
-from theory.classics._words import HALF, POSITIVE, UNIT, A, X, Y, a, b, c, d, eta, m, n, p, q, s, u, u0, v, v0, x, x0, y
+from theory.classics._words import HALF, POSITIVE, UNIT, A, X, Y, a, b, c, d, eta, m, n, p, q, s, u, u0, v, v0, x, x0
 from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, matrix
+from theory.language.families import family
 from theory.language.spaces import (
     Matrices,
     OrthogonalMatrices,
@@ -22,7 +23,7 @@ from theory.optimisers import newton_schulz_scalar
 from theory.rules import CUBIC, QUINTIC
 from theory.scope import case, whole
 from theory.statements import Statement
-from theory.temporal import After, Always, ConvergesTo
+from theory.temporal import After, Always, ConvergesTo, ForEach
 
 chapter = paper.section(
     steps=whole(),
@@ -192,18 +193,24 @@ def oja_line() -> Statement:
 
 @chapter.statement(
     "proposition-7.12",
-    "Along Oja's rule the ratio of two eigendirections moves at the gap: (y/x)' = (b - a) y/x",
+    "Along Oja's rule the ratio of two eigendirections moves at the gap: (y/x)' = (b - a) y/x, in every dimension",
     "Oja 1982",
-    scope=case("d = 2"),
-    claims="every dimension",
+    scope=whole(),
 )
 def oja_gap() -> Statement:
-    form = a * x**2 + b * y**2
-    along, across = a * x - form * x, b * y - form * y
-    ratio = y / x
-    change = ratio.diff(x) * along + ratio.diff(y) * across
+    part, value = family("x", n), family("a", n)
+    i, j, k = symbols("i j k")
+    form = Sum(value[k] * part[k] ** 2, (k, 1, n))
+
+    def speed(of: Expr) -> Expr:
+        return value[of] * part[of] - form * part[of]
+
+    change = (speed(j) * part[i] - part[j] * speed(i)) / part[i] ** 2
+    gap = (value[j] - value[i]) * part[j] / part[i]
     return Statement(
-        variables={a: POSITIVE, b: POSITIVE, x: POSITIVE, y: S.Reals}, then=Eq(change, (b - a) * ratio, evaluate=False)
+        variables={part: POSITIVE, value: S.Reals},
+        then=ForEach(i, n, ForEach(j, n, Eq(change, gap, evaluate=False))),
+        notes="x[i] are the coordinates along the eigenvectors, a[i] their eigenvalues.",
     )
 
 
@@ -226,15 +233,17 @@ def power_iteration() -> Statement:
 
 @chapter.statement(
     "proposition-7.14",
-    "Riccati: p' = 1 - p^2 reaches 1 from every start that is not negative",
+    "The scalar Riccati equation p' = a - b p^2 reaches sqrt(a/b) from every start that is not negative",
     "Riccati 1724; Kalman 1960",
-    scope=case("one dimension"),
-    claims="every stabilisable system",
+    scope=whole(),
 )
 def riccati() -> Statement:
     p0 = symbols("p_0")
     return Statement(
-        variables={p0: Interval(0, S.Infinity)}, dynamics=Flow((p,), (1 - p**2,)), start={p: p0}, then=ConvergesTo(p, 1)
+        variables={a: POSITIVE, b: POSITIVE, p0: Interval(0, S.Infinity)},
+        dynamics=Flow((p,), (a - b * p**2,)),
+        start={p: p0},
+        then=ConvergesTo(p, sqrt(a / b)),
     )
 
 
@@ -328,28 +337,35 @@ def norm_constant_flow() -> Statement:
 
 @chapter.statement(
     "proposition-7.21",
-    "Under gradient descent the norm never shrinks in a step",
+    "Under gradient descent on a scale invariant loss the norm never shrinks in a step, in every dimension",
     "Arora, Li and Lyu 2019",
-    scope=case("v^2/(u^2 + v^2)"),
-    claims="every scale invariant loss",
+    scope=whole(),
 )
 def norm_grows() -> Statement:
-    later = gradient_descent(invariant, (u, v), eta).update
     return Statement(
-        variables={eta: POSITIVE, u: POSITIVE, v: POSITIVE}, then=later[0] ** 2 + later[1] ** 2 >= u**2 + v**2
+        variables={X: Vectors(), Y: Vectors(), eta: POSITIVE},
+        given=(Eq(inner(X, Y), 0),),
+        then=norm(X - eta * Y) >= norm(X),
+        notes="Y is the gradient, which a scale invariant loss has across the weights.",
     )
 
 
 @chapter.statement(
     "proposition-7.22",
-    "Clipping to a threshold does not expand distances",
+    "Clipping every entry to a threshold does not expand distances, in every dimension",
     "Moreau 1965",
-    scope=case("one singular value, threshold 1"),
-    claims="every projection on a convex set",
+    scope=whole(),
 )
 def clipping() -> Statement:
-    clipped = [Max(-1, Min(1, value)) for value in (x, y)]
-    return Statement(variables={x: S.Reals, y: S.Reals}, then=(clipped[0] - clipped[1]) ** 2 <= (x - y) ** 2)
+    first, second, k = family("x", n), family("y", n), symbols("k")
+
+    def clipped(of: Expr) -> Expr:
+        return Max(-c, Min(c, of[k]))
+
+    return Statement(
+        variables={first: S.Reals, second: S.Reals, c: POSITIVE},
+        then=Sum((clipped(first) - clipped(second)) ** 2, (k, 1, n)) <= Sum((first[k] - second[k]) ** 2, (k, 1, n)),
+    )
 
 
 @chapter.statement(

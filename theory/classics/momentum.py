@@ -7,9 +7,13 @@ from theory.classics._words import (
     BELOW_ONE,
     POSITIVE,
     UNIT,
+    A,
     L,
+    X,
+    Y,
     beta,
     c,
+    d,
     eta,
     h,
     lam,
@@ -27,6 +31,7 @@ from theory.classics._words import (
 )
 from theory.classics.quadratics import MODE, chapter, mode
 from theory.dynamics import Flow, Map, gradient_descent, gradient_flow, heavy_ball, nesterov
+from theory.language.spaces import SymmetricMatrices, Vectors, inner, norm
 from theory.scope import case, whole
 from theory.statements import Statement
 from theory.temporal import After, Always, ConvergesTo
@@ -129,19 +134,26 @@ def monotone_heavy_ball() -> Statement:
 
 @chapter.statement(
     "claim-1.15.corrected",
-    "The loss plus beta/(2 eta) times the squared last step does not grow",
+    "On quadratics the loss plus beta/(2 eta) times the squared last step does not grow, in every dimension",
     "Zavriev and Kostyuk 1993",
-    scope=case("quadratics, one eigendirection"),
+    scope=whole(),
 )
 def heavy_ball_energy() -> Statement:
-    dynamics = heavy_ball(MODE, x, eta, beta)
-    current, before = dynamics.state
-    energy = MODE + beta / (2 * eta) * (current - before) ** 2
-    later = energy.subs(dict(zip(dynamics.state, dynamics.update, strict=True)), simultaneous=True)
+    def energy(now: Expr, before: Expr) -> Expr:
+        return inner(now, A * now) / 2 + beta / (2 * eta) * norm(now - before) ** 2
+
+    later = X + beta * (X - Y) - eta * A * X
     return Statement(
-        variables={lam: POSITIVE, eta: POSITIVE, beta: BELOW_ONE, current: S.Reals, before: S.Reals},
-        given=(eta * lam <= 2 * (1 - beta),),
-        then=later <= energy,
+        variables={
+            X: Vectors(d),
+            Y: Vectors(d),
+            A: SymmetricMatrices(d, lower=0, upper=L),
+            L: POSITIVE,
+            eta: POSITIVE,
+            beta: BELOW_ONE,
+        },
+        given=(eta * L <= 2 * (1 - beta),),
+        then=energy(later, X) <= energy(X, Y),
     )
 
 
@@ -273,10 +285,10 @@ def heavy_ball_flow() -> Statement:
 @chapter.statement("claim-1.25", "Folklore: more friction stops the heavy ball flow sooner", scope=whole())
 def more_friction() -> Statement:
     return Statement(
-        variables={p: POSITIVE, q: POSITIVE},
-        given=(p < q, p**2 > 4),
+        variables={lam: POSITIVE, p: POSITIVE, q: POSITIVE},
+        given=(p < q, p**2 > 4 * lam),
         then=_slow_rate(p) <= _slow_rate(q),
-        notes="lambda = 1; both frictions are beyond critical damping, where the slow rate is a root of z^2 - p z + 1.",
+        notes="Both frictions are beyond critical damping, where the slow rate is a root of z^2 - p z + lambda.",
     )
 
 
@@ -284,35 +296,31 @@ def more_friction() -> Statement:
     "claim-1.25.corrected",
     "Beyond critical damping more friction is slower, down to lambda/friction",
     "Polyak 1964",
-    scope=case("lambda = 1"),
+    scope=whole(),
 )
 def more_friction_is_slower() -> Statement:
     return Statement(
-        variables={p: POSITIVE, q: POSITIVE},
-        given=(p < q, p**2 > 4),
+        variables={lam: POSITIVE, p: POSITIVE, q: POSITIVE},
+        given=(p < q, p**2 > 4 * lam),
         then=_slow_rate(p) > _slow_rate(q),
     )
 
 
 def _slow_rate(friction: Expr) -> Expr:
-    return (friction - sqrt(friction**2 - 4)) / 2
+    return (friction - sqrt(friction**2 - 4 * lam)) / 2
 
 
 @chapter.statement(
     "proposition-1.26",
-    "The exact line search never gains less than (L - mu)^2/(L + mu)^2",
+    "The exact line search never gains less than (L - mu)^2/(L + mu)^2, in every dimension",
     "Kantorovich 1948",
-    scope=case("dimension 2"),
-    claims="the same in every dimension",
+    scope=whole(),
 )
 def kantorovich() -> Statement:
-    loss = (mu * x**2 + L * y**2) / 2
-    slope = [loss.diff(letter) for letter in (x, y)]
-    bend = mu * slope[0] ** 2 + L * slope[1] ** 2
-    square = slope[0] ** 2 + slope[1] ** 2
+    loss, bend, square = norm(X) ** 2 / 2, norm(A * X) ** 2, inner(X, A * X)
     return Statement(
-        variables={mu: POSITIVE, L: POSITIVE, x: S.Reals, y: S.Reals},
-        given=(mu <= L,),
+        variables={X: Vectors(d), A: SymmetricMatrices(d, lower=mu, upper=L), mu: POSITIVE, L: POSITIVE},
         then=(loss * bend - square**2 / 2) * (L + mu) ** 2 <= (L - mu) ** 2 * loss * bend,
-        notes="The best step is |g|^2 / g^T A g, and the loss falls by |g|^4 / (2 g^T A g).",
+        notes="x stands for A^(1/2) times the weights, so that the loss is |x|^2/2, |g|^2 is <x, A x> and g^T A g is "
+        "|A x|^2; the best step is |g|^2 / g^T A g, and the loss falls by |g|^4 / (2 g^T A g).",
     )

@@ -12,6 +12,7 @@ from theory.classics._words import (
     POSITIVE,
     UNIT,
     X0,
+    L,
     X,
     a,
     b,
@@ -30,6 +31,7 @@ from theory.classics._words import (
     y,
 )
 from theory.dynamics import Map, gradient_descent, vector
+from theory.language.classes import Smooth, function
 from theory.language.means import Expectation, Noise
 from theory.language.spaces import Vectors, inner, norm
 from theory.scope import case, whole
@@ -235,19 +237,10 @@ def momentum_variance(step: Expr, carried: Expr) -> Expr:
 
 
 @chapter.statement(
-    "proposition-6.10",
+    "proposition-6.11",
     "Momentum rests at eta s (1 + beta)/((1 - beta)(2 + 2 beta - eta))",
     "Polyak 1987; Gitman et al. 2019",
-    scope=case("step 1/4, momentum 1/2"),
-    claims="every stable pair",
-)
-def momentum_at_rest() -> Statement:
-    pair = (Rational(1, 4), HALF)
-    return with_momentum(*pair, momentum_variance(*pair))
-
-
-@chapter.statement(
-    "proposition-6.11", "The same for every stable pair of step and momentum", "Gitman et al. 2019", scope=whole()
+    scope=whole(),
 )
 def momentum_at_rest_always() -> Statement:
     return with_momentum(eta, beta, momentum_variance(eta, beta), eta < 2 * (1 + beta))
@@ -367,17 +360,17 @@ def martingale() -> Statement:
 
 @chapter.statement(
     "proposition-6.20",
-    "One step lowers the mean loss where the slope beats the noise",
+    "A noisy step lowers a smooth function by eta (1 - eta L/2) |g|^2, up to eta^2 L/2 times the squared noise",
     "Bottou, Curtis and Nocedal 2018",
-    scope=case("quadratics on the line"),
-    claims="every smooth function",
+    scope=whole(),
 )
 def one_step() -> Statement:
-    loss = a * x**2 / 2
-    slope = loss.diff(x)
-    later = loss.subs(x, x - eta * (slope + xi))
+    f, noise = function("f"), vector("z")
+    slope = f.gradient(X)
+    later = f(X - eta * (slope + noise))
+    mean_zero = eta * (1 - eta * L) * inner(slope, noise)
     return Statement(
-        variables={x: S.Reals, a: POSITIVE, eta: POSITIVE, s: POSITIVE},
-        noise=noisy,
-        then=Eq(Expectation(later), loss - eta * (1 - eta * a / 2) * slope**2 + a * eta**2 * s / 2),
+        variables={f: Smooth(L), X: Vectors(), noise: Vectors(), L: POSITIVE, eta: POSITIVE},
+        then=later <= f(X) - eta * (1 - eta * L / 2) * norm(slope) ** 2 - mean_zero + L * eta**2 / 2 * norm(noise) ** 2,
+        notes="For every value z of the noise; where its mean is zero, so is that of the term <g, z>.",
     )

