@@ -22,7 +22,7 @@ from proofs_check.verdict import Verdict
 from theory.statements import Statement
 
 DEEP = os.environ.get("LEMMASCOPE_PROFILE") == "deep"
-COUNT = 5000 if DEEP else 120
+COUNT = 5000 if DEEP else 500
 SECONDS = (1.0, 2.0) if DEEP else (0.1, 0.3)
 """For the first claim of a pair, and for the other one, which is asked only where the first is proved."""
 

@@ -42,7 +42,7 @@ def refused(statements: dict[str, Statement], folder: Path) -> list[dict[str, st
 
 WHOLE = {f"true/{name}": statement for name, statement in corpus.TRUE.items()}
 WHOLE |= {f"false/{name}": statement for name, statement in corpus.FALSE.items()}
-ASKED = 130
+ASKED = 200
 """Statements of the corpus that the quick profile asks about; the deep one asks about all."""
 REWRITTEN = (
     "square",
