@@ -14,6 +14,7 @@ from sympy import (
     Expr,
     FiniteSet,
     Float,
+    Function,
     I,
     MatrixSymbol,
     Not,
@@ -31,6 +32,7 @@ from sympy import (
     true,
     zoo,
 )
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -618,6 +620,12 @@ def exact(value: Any) -> Any:
     if inexact:
         number = str(float(min(inexact)))
         raise LemmascopeError(f"the number {number} is a float, which is not exact: write Rational('{number}') instead")
+    for use in result.atoms(AppliedUndef) if isinstance(result, Basic) else ():
+        if use.func not in (Function(use.func.__name__), Function(use.func.__name__, real=True)):
+            raise LemmascopeError(
+                f"{use} is a function with assumptions, and a function without a formula is any smooth one of real"
+                f" numbers: leave them out, and write exp({use}) for a positive function"
+            )
     numbers = result.atoms(Rational) if isinstance(result, Basic) else set()
     if any(max(abs(int(number.p)), int(number.q)).bit_length() > _MOST_BITS for number in numbers):
         raise LemmascopeError("a number has more than 4000 digits: rescale the variable that it belongs to")
