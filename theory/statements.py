@@ -385,7 +385,7 @@ class Statement:
         return tuple(self.start[symbol] for symbol in self._state if symbol in self.start)
 
     @property
-    def _begins(self) -> list[Boolean]:
+    def begins(self) -> list[Boolean]:
         """What the evolution domain says of the start."""
         first = {**dict.fromkeys(self._clock, S.Zero), **self.start}
         return [] if self.dynamics is None else [rename(part, first) for part in self.dynamics.restrictions]
@@ -489,7 +489,7 @@ class Statement:
         """
         numbers = {s: domain for s, domain in self.variables.items() if not isinstance(s, Family)}
         parts = [membership(symbol, domain) for symbol, domain in numbers.items()]
-        parts += [*self.given, *self._begins]
+        parts += [*self.given, *self.begins]
         joined = And(*[substitute(part, self.stated) if self.stated else part for part in parts])
         return clauses(joined)
 

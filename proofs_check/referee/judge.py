@@ -18,6 +18,7 @@ from proofs_check.engines.falsify import examples
 from proofs_check.evidence.case import REFEREE_VERSION, Case, Stage
 from proofs_check.evidence.ledger import Ledger
 from proofs_check.evidence.second_kernel import confirmed
+from proofs_check.kernel.theorem import vacuity
 from proofs_check.passes.noise import without_noise
 from proofs_check.passes.sizes import at_one_size, sizes_of
 from proofs_check.points.witness import Vacuity, find_witness
@@ -132,7 +133,7 @@ def _witness(case: Case, budget: Budget) -> Verdict | None:
 def _look_for_witness(statement: Statement, budget: Budget) -> Evidence | Verdict | None:
     about = _about_numbers(statement)
     answer = None if about is None else find_witness(about, budget.start())
-    if answer is None or (isinstance(answer, Vacuity) and about is not statement):
+    if answer is None or (isinstance(answer, Vacuity) and (statement.speaks_of_families or statement.speaks_of_spaces)):
         return None
     return answer.evidence if isinstance(answer, Vacuity) else Verdict(Outcome.OPEN, witness=answer.point)
 
@@ -149,7 +150,7 @@ def _about_numbers(statement: Statement) -> Statement | None:
             return without_noise(statement) if statement.noise else None
     except LemmascopeError:
         return None
-    return statement
+    return vacuity(statement) if statement.noise else statement
 
 
 def _finish(case: Case, verdict: Verdict, witness: Verdict | None) -> Verdict:
