@@ -86,10 +86,6 @@ def accept(statement: Statement, sense: Sense, certificate: Mapping[str, Any] | 
 
 
 def vacuity(statement: Statement) -> Statement:
-    """The claim that the hypotheses contradict each other: everything follows from them.
-
-    Among them are that a trajectory starts in its evolution domain, and that there are noises with the stated numbers.
-    """
-    laws = [part for law in statement.noise.values() for part in law.necessary]
-    given = (*statement.given, *statement.begins, *laws)
+    """The claim that the hypotheses contradict each other, with what a start in its domain and a noise say."""
+    given = (*statement.given, *statement.begins, *(part for law in statement.noise.values() for part in law.necessary))
     return statement.but(given=given, dynamics=None, start={}, noise={}, computed=None, then=Lt(1, 0, evaluate=False))

@@ -67,8 +67,7 @@ def conditions_of(part: Expr) -> Conditions | None:
     if isinstance(part, AppliedUndef):
         return ()
     if isinstance(part, Piecewise):
-        some = Or(*[condition for _, condition in part.args])
-        return () if some == true else (some,)
+        return () if (some := Or(*[condition for _, condition in part.args])) == true else (some,)
     entry = entry_of(part)
     return None if entry is None else entry.defined(*part.args)
 
