@@ -13,6 +13,7 @@ from sympy.core.function import AppliedUndef
 
 from theory.balls import ball
 from theory.errors import LemmascopeError
+from theory.language.definedness import continuity, demands
 from theory.language.functions import entry_of
 from theory.language.spaces import letters
 from theory.language.words import Alphabet, Word, columns_of, matrix_of, rows_of, words_up_to
@@ -88,6 +89,9 @@ def change(dynamics: Map | Flow, quantity: sp.Expr) -> sp.Expr:
 def conserves(dynamics: Map | Flow, quantity: sp.Expr) -> Conservation:
     """Decide whether the quantity is constant along every trajectory.
 
+    A change of zero is not enough along a flow where the quantity may jump: Piecewise((1, x < 0), (2, True)) and
+    atan(x) + atan(1/x) have the derivative 0, and other values on the other side of 0.
+
     >>> from theory.dynamics import gradient_flow
     >>> u, v = sp.symbols("u v", real=True)
     >>> flow = gradient_flow((u * v - 1) ** 2, (u, v))
@@ -99,9 +103,15 @@ def conserves(dynamics: Map | Flow, quantity: sp.Expr) -> Conservation:
     residual = change(dynamics, quantity)
     independent, ring = _with_atoms_as_unknowns(residual)
     if ring.fraction(independent).is_zero:
-        return Conservation(True, quantity, sp.S.Zero)
+        return Conservation(True if dynamics.discrete or _never_jumps(quantity) else None, quantity, sp.S.Zero)
     witness = next(_nonzero_points(residual), None)
     return Conservation(False if witness is not None else None, quantity, residual, witness)
+
+
+def _never_jumps(quantity: sp.Expr) -> bool:
+    """Whether a quantity is continuous where it has values, and no function in it is taken of something with a pole."""
+    parts = quantity.atoms(sp.Function)
+    return continuity(quantity) is not None and not any(demands(part.args) for part in parts)
 
 
 def _has_letters(dynamics: Map | Flow) -> bool:

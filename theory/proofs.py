@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from sympy import And, Basic, Expr, Function, S, Set, Symbol, Wild, true
 from sympy.logic.boolalg import Boolean, Implies
 
+from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.definedness import demands, put, undefined
 from theory.notation import latex
@@ -92,12 +93,12 @@ def with_premises(statement: Statement, earlier: Sequence[Statement]) -> Stateme
     true somewhere would take that place out of what the statement says.
     """
     known = [step for step in earlier if _speaks_of_the_same(step, statement)]
-    state = set(statement.dynamics.state) if statement.dynamics is not None else set()
+    known_otherwise = {*statement.stated, *(() if statement.dynamics is None else statement.dynamics.state)}
     foreign = {
         symbol: _never_empty(domain, symbol in step.integers)
         for step in known
         for symbol, domain in step.variables.items()
-        if symbol not in state
+        if symbol not in known_otherwise
     }
     premises = [part for step in known for part in (_instance(step, statement), *_at_terms(step, statement))]
     given = (*statement.given, *(part for part in premises if part != true))
@@ -132,9 +133,17 @@ def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
     """
     counted = all(symbol in goal.integers for symbol in step.integers if symbol in goal.variables)
     tolerant = set(step.almost_all) <= set(goal.almost_all)
-    moving = step.dynamics is None or (step.dynamics == goal.dynamics and dict(step.start) == dict(goal.start))
+    moving = step.dynamics is None or (_motion(step) == _motion(goal) and dict(step.start) == dict(goal.start))
     certain = not step.noise and (step.dynamics is None or not goal.noise)
     return counted and tolerant and moving and certain and step.computed in (None, goal.computed)
+
+
+def _motion(statement: Statement) -> tuple[Map | Flow | None, Mapping[Symbol, Expr]]:
+    """What moves, and the stated values of the constants in it: the same letter may have another value elsewhere."""
+    moving = statement.dynamics
+    used = set().union(*(part.free_symbols for part in statement.start.values()))
+    used |= set() if moving is None else set(moving.parameters)
+    return moving, {symbol: value for symbol, value in statement.stated.items() if symbol in used}
 
 
 def _instance(step: Statement, goal: Statement) -> Boolean:

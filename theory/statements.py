@@ -14,6 +14,7 @@ from sympy import (
     Expr,
     FiniteSet,
     Float,
+    Function,
     I,
     MatrixSymbol,
     Not,
@@ -31,6 +32,7 @@ from sympy import (
     true,
     zoo,
 )
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -383,7 +385,7 @@ class Statement:
         return tuple(self.start[symbol] for symbol in self._state if symbol in self.start)
 
     @property
-    def _begins(self) -> list[Boolean]:
+    def begins(self) -> list[Boolean]:
         """What the evolution domain says of the start."""
         first = {**dict.fromkeys(self._clock, S.Zero), **self.start}
         return [] if self.dynamics is None else [rename(part, first) for part in self.dynamics.restrictions]
@@ -487,7 +489,7 @@ class Statement:
         """
         numbers = {s: domain for s, domain in self.variables.items() if not isinstance(s, Family)}
         parts = [membership(symbol, domain) for symbol, domain in numbers.items()]
-        parts += [*self.given, *self._begins]
+        parts += [*self.given, *self.begins]
         joined = And(*[substitute(part, self.stated) if self.stated else part for part in parts])
         return clauses(joined)
 
@@ -618,6 +620,12 @@ def exact(value: Any) -> Any:
     if inexact:
         number = str(float(min(inexact)))
         raise LemmascopeError(f"the number {number} is a float, which is not exact: write Rational('{number}') instead")
+    for use in result.atoms(AppliedUndef) if isinstance(result, Basic) else ():
+        if use.func not in (Function(use.func.__name__), Function(use.func.__name__, real=True)):
+            raise LemmascopeError(
+                f"{use} is a function with assumptions, and a function without a formula is any smooth one of real"
+                f" numbers: leave them out, and write exp({use}) for a positive function"
+            )
     numbers = result.atoms(Rational) if isinstance(result, Basic) else set()
     if any(max(abs(int(number.p)), int(number.q)).bit_length() > _MOST_BITS for number in numbers):
         raise LemmascopeError("a number has more than 4000 digits: rescale the variable that it belongs to")

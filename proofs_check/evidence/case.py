@@ -20,7 +20,7 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.trees import content_hash
 
-REFEREE_VERSION = 4
+REFEREE_VERSION = 5
 
 
 @dataclass

@@ -37,6 +37,7 @@ from sympy import (
     ZeroMatrix,
     oo,
     sqrt,
+    to_nnf,
     true,
 )  # fmt: skip
 from sympy.core.relational import Relational
@@ -545,7 +546,7 @@ def _translated(
     """The statement about numbers; factors of vectors must have values wherever the statement claims something."""
     known = {s: domain for s, domain in _number_variables(statement).items() if s not in (sizes or set())}
     valued = map(change, demands(scalars(statement.then)))
-    supposed = map(change, (*statement.given, *demands(scalars(*statement.given))))
+    supposed = (change(_with_values(part)) for part in statement.given)
     return Statement(
         then=_joined([change(statement.then), *valued]),
         variables=known | dict(variables),
@@ -553,6 +554,20 @@ def _translated(
         constants=statement.constants,
         **(moving or {}),
     )
+
+
+def _with_values(hypothesis: Boolean) -> Boolean:
+    """A hypothesis in which every relation says that the factors of its vectors have values.
+
+    A relation without a value is not true; another part of the hypothesis may be. Twin: |x / a| <= 1 or a = 0, of which
+    a is not 0 does not follow.
+    """
+    if not demands(scalars(hypothesis)):
+        return hypothesis
+    if not is_plain(hypothesis):
+        raise NotTranslatedError("a factor may have no value in a hypothesis about time")
+    whole = to_nnf(hypothesis, simplify=False)
+    return rename(whole, {part: And(part, *demands(scalars(part)), evaluate=False) for part in whole.atoms(Relational)})
 
 
 def _has_values(statement: Statement) -> bool:

@@ -86,5 +86,6 @@ def accept(statement: Statement, sense: Sense, certificate: Mapping[str, Any] | 
 
 
 def vacuity(statement: Statement) -> Statement:
-    """The claim that the hypotheses contradict each other: everything follows from them."""
-    return statement.but(dynamics=None, start={}, noise={}, computed=None, then=Lt(1, 0, evaluate=False))
+    """The claim that the hypotheses contradict each other, with what a start in its domain and a noise say."""
+    given = (*statement.given, *statement.begins, *(part for law in statement.noise.values() for part in law.necessary))
+    return statement.but(given=given, dynamics=None, start={}, noise={}, computed=None, then=Lt(1, 0, evaluate=False))

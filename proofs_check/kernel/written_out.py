@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from sympy import Add, And, Basic, Expr, Integer, KroneckerDelta, Lt, Set, Sum, Symbol, false, true
+from sympy import Add, And, Basic, Eq, Expr, Integer, KroneckerDelta, Lt, Piecewise, Set, Sum, Symbol, false, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -124,7 +124,7 @@ def _number_at(of: Expr, values: Mapping[Symbol, Integer]) -> Expr:
         )
     if isinstance(of, KroneckerDelta):
         first, second = (_number_at(part, values) for part in of.args)
-        return Integer(first == second)
+        return Piecewise((1, Eq(first, second)), (0, True))
     if isinstance(of, Symbol):
         return values.get(of, of)
     return of.func(*(_number_at(part, values) for part in of.args)) if of.args else of

@@ -19,6 +19,7 @@ from proofs_check.engines.falsify import examples
 from proofs_check.evidence.case import REFEREE_VERSION, Case, Stage
 from proofs_check.evidence.ledger import Ledger
 from proofs_check.evidence.second_kernel import confirmed
+from proofs_check.kernel.theorem import vacuity
 from proofs_check.passes.noise import without_noise
 from proofs_check.passes.sizes import at_one_size, entry_by_entry, sizes_of
 from proofs_check.points.witness import Vacuity, find_witness
@@ -136,7 +137,7 @@ def _witness(case: Case, budget: Budget) -> Verdict | None:
 def _look_for_witness(statement: Statement, budget: Budget) -> Evidence | Verdict | None:
     about = _about_numbers(statement)
     answer = None if about is None else find_witness(about, budget.start())
-    if answer is None or (isinstance(answer, Vacuity) and about is not statement):
+    if answer is None or (isinstance(answer, Vacuity) and (statement.speaks_of_families or statement.speaks_of_spaces)):
         return None
     return answer.evidence if isinstance(answer, Vacuity) else Verdict(Outcome.OPEN, witness=answer.point)
 
@@ -156,7 +157,7 @@ def _about_numbers(statement: Statement) -> Statement | None:
             return entry_by_entry(statement.but(dynamics=None, start={}, then=hypotheses), _SIZE_OF_SPACES)
     except LemmascopeError:
         return None
-    return statement
+    return vacuity(statement) if statement.noise else statement
 
 
 def _finish(case: Case, verdict: Verdict, witness: Verdict | None) -> Verdict:

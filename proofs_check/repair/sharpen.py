@@ -258,10 +258,15 @@ class _Sharpening:
         return self._decide(before) is Outcome.PROVED and self._decide(beyond) is Outcome.REFUTED
 
     def _again(self) -> Expr | None:
-        """A candidate beyond a refuted value at which the statement is true again: larger is not always stronger."""
-        beyond = [value for value in self._candidates if self.bad is not None and self._is_better(value, self.bad)]
+        """A value beyond a refuted one at which the statement is true again: larger is not always stronger.
+
+        Looked at are candidates, and what is next to the refuted value: it may be the only one that fails.
+        """
+        if self.bad is None:
+            return None
+        beyond = [value for value in self._candidates if self._is_better(value, self.bad)]
         beyond.sort(key=lambda value: _fraction(value) * self._direction)
-        for value in beyond[-_MOST_RETURNS:]:
+        for value in (self._near(self.bad, self._direction), *beyond[-_MOST_RETURNS:]):
             if not self.whole.spent and self._verdict(value).outcome is Outcome.PROVED:
                 return value
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Integer, Interval, PolynomialError, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
+from sympy import Integer, Interval, Ne, PolynomialError, Rational, Reals, exp, log, oo, sin, sqrt, symbols, sympify
 
 from proofs_check.budget import Budget
 from proofs_check.points.exact import holds
@@ -197,6 +197,26 @@ def test_a_value_beyond_which_the_claim_is_true_again_is_not_called_the_best():
     assert found["best"] == "2"
     assert "true again for c = 4" in found["note"]
     assert how_good(found) != "best"
+
+
+@pytest.mark.parametrize(
+    ("claim", "stated", "best"),
+    [
+        (Ne((c - 1) * (c - 5) * (x + 1), 0), 0, "largest"),
+        (Ne((c - 1) * (x + 1), 0), 5, "smallest"),
+        (Ne(c, 1), 0, "largest"),
+        (Ne(c**2 + x**2, 1 + x**2), 0, "largest"),
+        ((c - 1) ** 2 * (x + 1) > 0, 0, "largest"),
+        ((c - 1) ** 2 * (x + 1) > 0, 3, "smallest"),
+    ],
+    ids=str,
+)
+def test_a_single_value_that_fails_is_told_from_a_bound(claim, stated, best):
+    """The statement is true on both sides of 1 and false at 1 alone."""
+    hole = Statement(variables={x: Interval(0, 1)}, then=claim, constants=(Constant(c, stated, best=best),))
+    found = sharpen(hole, budget=QUICK)["c"]
+    assert found["best"] == "1"
+    assert "true again" in found["note"]
 
 
 def double_then_simple(first, second, *, scaled=1):

@@ -16,7 +16,7 @@ from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from proofs_check.kernel.trust import Strength
 from proofs_check.referee.composition import settled
 from proofs_check.verdict import Outcome, Verdict
-from theory import Always, ConvergesTo, Eventually, HasPeriod, Map, Statement, Until
+from theory import Always, Constant, ConvergesTo, Eventually, Flow, HasPeriod, Map, Statement, Until
 from theory.proofs import with_premises
 from theory.trees import encode
 
@@ -111,6 +111,49 @@ def test_a_step_about_numbers_speaks_of_every_moment() -> None:
     bound = Statement(variables={x: Interval.open(0, S.Infinity)}, then=x**2 + 1 >= 2 * x)
     goal = Statement(**LINE, given=(A,), then=Always(x**2 >= 2 * x - 1), uses=("1",))
     assert with_premises(goal, [bound]).given[1] == Always(Implies(Lt(0, x), x**2 + 1 >= 2 * x))
+
+
+def with_value(value: int) -> dict[str, Any]:
+    return {"constants": (Constant(K, value, best="largest"),)}
+
+
+UNIT = {x0: Interval(0, 1)}
+OTHERWISE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a flow": ({"dynamics": Flow((x,), (-K * x,)), **with_value(1)}, with_value(-1)),
+    "a variable": (
+        {"dynamics": Flow((x,), (-K * x,)), **with_value(1)}, {"constants": (), "variables": UNIT | {K: S.Reals}}
+    ),
+    "a map": ({"dynamics": Map((x,), (K * x,)), **with_value(1)}, with_value(2)),
+    "a start": ({"dynamics": Flow((x,), (-x,)), "start": {x: K}, **with_value(1)}, with_value(2)),
+    "a domain": ({"dynamics": Flow((x,), (x0,), domain=x <= K), **with_value(1)}, with_value(2)),
+    "a variable of the step": (
+        {"dynamics": Flow((x,), (-K * x,)), "variables": UNIT | {K: Interval(1, 2)}},
+        {"variables": UNIT, **with_value(-1)},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_constant_may_have_another_value_in_a_later_step(name: str) -> None:
+    first, other = OTHERWISE[name]
+    step = Statement(**{"variables": UNIT, "start": {x: x0}, "then": Always(x <= 1), **first})
+    later = with_premises(step.but(**other, uses=("1",)), [step])
+    assert Always(x <= 1) not in later.given
+    assert Always(x <= 1) in with_premises(step.but(then=Always(x <= 2), uses=("1",)), [step]).given
+
+
+def test_what_holds_for_one_value_of_a_constant_is_refuted_for_another() -> None:
+    first, other = OTHERWISE["a flow"]
+    step = Statement(**{"variables": UNIT, "start": {x: x0}, "then": Always(x <= 1), **first})
+    assert verify(step, effort="quick").outcome is Outcome.PROVED
+    later = with_premises(step.but(**other, uses=("1",)), [step])
+    assert verify(later, effort="quick").outcome is Outcome.REFUTED
+
+
+def test_the_domain_of_a_variable_of_a_step_says_nothing_of_a_constant() -> None:
+    step = Statement(variables={z: Interval(0, 1), K: Interval(2, 3)}, then=z * K <= 3)
+    goal = Statement(variables={z: Interval(0, 1)}, then=z <= K, uses=("1",), **with_value(0))
+    assert verify(with_premises(goal, [step]), effort="quick").outcome is Outcome.REFUTED
 
 
 STEP = "edge_of_stability/theorem-3.1#b.6"

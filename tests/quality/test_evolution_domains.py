@@ -42,7 +42,8 @@ PATIENT = replace(Budget.of("standard"), seconds=6.0)
 
 
 def line(rule: Expr, domain: Boolean, then: Boolean, **more: Any) -> Statement:
-    return Statement(dynamics=Flow((x,), (rule,), domain=domain), start={x: a}, variables={a: UNIT}, then=then, **more)
+    chosen = {"variables": {a: UNIT}} | more
+    return Statement(dynamics=Flow((x,), (rule,), domain=domain), start={x: a}, then=then, **chosen)
 
 
 PROVED = {
@@ -197,3 +198,19 @@ def test_a_domain_is_made_of_inequalities() -> None:
 def test_a_run_stops_where_it_leaves_the_domain() -> None:
     done = integrate(Flow((x, y), (S.One, S.Zero), domain=Or(x <= 2, y >= 1)), {x: [0.0, 0.0], y: [0.0, 1.0]}, 5.0)
     assert done.final_time.round(9).tolist() == [2.0, 5.0]
+
+
+OUTSIDE = {a: Interval(4, 5)}
+NOWHERE = {
+    "a bound": line(-x, x <= 2, Always(x >= 3), variables=OUTSIDE),
+    "the domain itself": line(-x, x <= 2, Always(x <= 2), variables=OUTSIDE),
+    "two bounds": line(-x, And(x >= 0, x <= 1), Eventually(x >= 3), variables=OUTSIDE),
+    "one of two": line(-x, Or(x <= 1, x >= 9), Always(x >= 3), variables=OUTSIDE),
+    "a parameter": line(-x, x <= b, Always(x <= b), variables=OUTSIDE | {b: UNIT}),
+    "a hypothesis": line(-x, x <= 2, Always(x <= 2), variables={a: Interval(0, 5)}, given=(a >= 3,)),
+}
+
+
+@pytest.mark.parametrize("name", NOWHERE)
+def test_where_nothing_starts_in_the_domain_nothing_is_said(name: str) -> None:
+    assert verify(NOWHERE[name], effort="quick").outcome is Outcome.VACUOUS

@@ -351,6 +351,25 @@ def test_a_size_is_a_counterexample_and_never_a_proof() -> None:
     assert isinstance(accept(TRUE["squares"], Sense.HOLDS, forged), Rejection)
 
 
+@pytest.mark.parametrize(
+    ("then", "truth"),
+    [
+        (Eq(over(KroneckerDelta(u[k], 1)), n), "holds"),
+        (over(KroneckerDelta(u[k], v[k])) >= n, "holds"),
+        (over(KroneckerDelta(u[k], B)) > 0, "holds"),
+        (over(v[k] * KroneckerDelta(u[k], v[k])) > 0, "holds"),
+        (ForEach(i, n, Eq(KroneckerDelta(u[i], v[i]), 1)), "holds"),
+        (over(KroneckerDelta(u[k], v[k])) > n, "fails"),
+    ],
+    ids=str,
+)
+def test_a_delta_of_entries_asks_for_their_values(then: Any, truth: str) -> None:
+    """Entries with different names may be equal; here all of them are 1."""
+    ones = (ForEach(i, n, Eq(u[i], 1)), ForEach(i, n, Eq(v[i], 1)), Eq(B, 1))
+    two = at_sizes(claim(then, *ones, u=R, v=R, B=R), {"n": 2})
+    assert verify(two, effort="quick").outcome == ("refuted" if truth == "fails" else "proved")
+
+
 def test_an_index_may_be_equal_to_another() -> None:
     """Entries at two indices are not different because the indices have different names."""
     apart = claim(ForEach(i, n, ForEach(j, n, Implies(Eq(u[i], u[j]), Eq(u[i] - u[j], 0)))), u=R)

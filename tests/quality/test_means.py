@@ -350,3 +350,22 @@ BAD = {
 def test_misuse_is_said_in_words(sentence: str) -> None:
     with pytest.raises(LemmascopeError, match=sentence):
         BAD[sentence]()
+
+
+NEARBY = Always(Expectation(x) <= x0 + 5)
+COIN = {xi: Noise(values=(0, 1), probabilities=(p, 1 - p))}
+TWO_CHANCES = {xi: Noise(values=(0, 1), probabilities=(p, s))}
+VARIABLE = {xi: Noise(mean=0, variance=v)}
+NO_NOISE = {
+    "a negative variance": claim(Always(x0**2 > SECOND), x + xi, VARIABLE, given=(v < 0,), v=R),
+    "a variance from its domain": claim(NEARBY, x + xi, VARIABLE, v=Interval(-2, -1)),
+    "a probability above 1": claim(NEARBY, x + xi, COIN, given=(p > 1,), p=R),
+    "a negative probability": claim(NEARBY, x + xi, COIN, given=(p < 0,), p=R),
+    "more than 1 altogether": claim(NEARBY, x + xi, TWO_CHANCES, given=(p + s > 1,), p=R, s=R),
+    "two laws": claim(NEARBY, x + xi + eps, VARIABLE | {eps: Noise(mean=0, variance=-v - 1)}, v=R),
+}
+
+
+@pytest.mark.parametrize("name", NO_NOISE)
+def test_where_there_is_no_such_noise_nothing_is_said(name: str) -> None:
+    assert verify(NO_NOISE[name], effort="quick").outcome == "vacuous"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Abs, Eq, Interval, Range, Rational, S, oo, symbols
+from sympy import Abs, And, Eq, Implies, Interval, Ne, Not, Or, Range, Rational, S, oo, sqrt, symbols
 
 from proofs_check import verify
 from proofs_check.budget import Budget
@@ -214,3 +214,28 @@ def test_what_is_false_of_numbers_is_a_counterexample_only_where_vectors_have_ro
     assert check(statement.but(variables=statement.variables | {d: S.Naturals}), certificate)[0] == (
         "rejected" if route == "products" else "accepted"
     )
+
+
+ONE = {x: Vectors(), c: S.Reals}
+SHORT, LONG = norm(x / c) <= 1, norm(x) >= 3
+PERHAPS = {
+    "a disjunction": claim(ONE, c**2 > 0, Or(SHORT, c <= 0)),
+    "an implication": claim(ONE, Ne(c, 0), Implies(norm(x) > 1, SHORT)),
+    "a denied conjunction": claim(ONE, Ne(c, 0), Not(And(SHORT, norm(x) <= 3))),
+    "another divisor": claim(ONE, Ne(c, 2), Or(norm(x / (c - 2)) <= 1, LONG)),
+    "a root": claim(ONE, c >= 0, Or(norm(sqrt(c) * x) <= 1, LONG)),
+    "an eigenvalue": claim(
+        {A: SymmetricMatrices(d, lower=0), x: Vectors(d), c: S.Reals}, Ne(c, 0), Or(inner(x, A * x / c) >= 0, LONG)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PERHAPS)
+def test_a_hypothesis_may_be_true_where_a_part_of_it_has_no_value(name: str) -> None:
+    """That c is not 0 does not follow from |x / c| <= 1 or something else; from |x / c| <= 1 it does."""
+    assert verify(PERHAPS[name], effort="quick").outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize("given", [SHORT, And(SHORT, norm(x) <= 3), Or(SHORT, And(LONG, c > 0))], ids=str)
+def test_where_a_hypothesis_is_true_the_relations_that_make_it_so_have_values(given: Any) -> None:
+    assert verify(claim(ONE, And(Ne(c, 0), norm(x) >= 0), given), effort="quick").outcome is Outcome.PROVED

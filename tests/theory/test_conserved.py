@@ -150,3 +150,23 @@ def test_a_point_without_an_image_is_no_witness_that_leaves() -> None:
     left = Map((u, v), (u + 1 / v, v)).preserves(u)
     assert left.holds is False
     assert sp.Symbol("v", real=True) not in left.witness
+
+
+JUMPS = {
+    "pieces": sp.Piecewise((1, u < 0), (2, True)),
+    "a ramp and a line": sp.Piecewise((u, u < 0), (u + 1, True)) - u,
+    "a pole in a function": sp.atan(u) + sp.atan(1 / u),
+    "a function with poles in another": sp.atan(sp.tan(u)) - u,
+    "a sum with a pole inside": sp.atan(u - 1) + sp.atan(1 / (u - 1)),
+    "a tower": sp.exp(sp.atan(u) + sp.atan(1 / u)),
+}
+
+
+@pytest.mark.parametrize("name", JUMPS)
+def test_what_jumps_is_not_conserved_because_its_derivative_is_zero(name: str) -> None:
+    assert Flow((u,), (sp.S.One,)).conserves(JUMPS[name]).holds is not True
+
+
+def test_a_quotient_without_a_value_somewhere_is_conserved_where_it_has_one() -> None:
+    assert Flow((u, v), (u, v)).conserves(u / v)
+    assert Flow((u, v), (-v, u)).conserves(sp.sqrt(u**2 + v**2))

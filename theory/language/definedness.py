@@ -64,8 +64,10 @@ def conditions_of(part: Expr) -> Conditions | None:
     """
     if isinstance(part, Pow):
         return _of_power(part.base, part.exp)
-    if isinstance(part, (AppliedUndef, Piecewise)):
+    if isinstance(part, AppliedUndef):
         return ()
+    if isinstance(part, Piecewise):
+        return () if (some := Or(*[condition for _, condition in part.args])) == true else (some,)
     entry = entry_of(part)
     return None if entry is None else entry.defined(*part.args)
 

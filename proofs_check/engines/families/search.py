@@ -26,7 +26,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 2
+VERSION = 3
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
 _POINTS, _USUAL, _CLEAR = 200, (1e-2, 1e2), 1e-3

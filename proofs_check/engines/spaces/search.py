@@ -35,7 +35,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 4
+VERSION = 5
 _PROVERS = ("identity", "polynomial", "cover")
 _DECIDERS = (*_PROVERS, "falsify")
 _FOLLOWERS = ("falsify", "motion", "enclosure")
