@@ -49,6 +49,7 @@ from theory.notation import implication, latex, words
 from theory.scope import Scope
 from theory.temporal import (
     After,
+    AlmostEvery,
     AtStart,
     ConvergesTo,
     ForEach,
@@ -203,6 +204,7 @@ class Statement:
         laws = {drawn: law.changed(exact) for drawn, law in resolved(self.noise).items()}
         self._set("noise", MappingProxyType(laws))
         self._check_conclusion()
+        self._check_hypotheses()
         self._check_noise()
         self._check_dynamics()
         require_bound_indices((self.then, *self.given), self.variables)
@@ -237,6 +239,15 @@ class Statement:
                 f"the conclusion of {self._name} became the constant {self.then} while it was written, before an engine"
                 " could check it: give domains in variables= instead of assumptions on symbols, and write an equation"
                 " of two equal sides as Eq(left, right, evaluate=False)"
+            )
+
+    def _check_hypotheses(self) -> None:
+        """A hypothesis that is false by itself is a slip, and everything would follow from it."""
+        if false in self.given:
+            raise LemmascopeError(
+                f"hypothesis {self.given.index(false) + 1} of {self._name} became the constant False while it was"
+                " written, before an engine could check it: in an equation both sides need the same shape, so that a"
+                " vector beside matrices has their size, matrix('e', d, 1)"
             )
 
     def _check_noise(self) -> None:
@@ -281,13 +292,16 @@ class Statement:
 
     def _check_exceptions(self) -> None:
         """Almost all of what is not spread over an interval is nothing or everything, as one likes to read it."""
-        for symbol in self.almost_all:
+        stated = self.then.atoms(AlmostEvery)
+        if not stated <= set(clauses(self.then)) or any(part.has(AlmostEvery) for part in self.given):
+            raise LemmascopeError(f"{self._name} speaks of almost every value inside of something else: say it alone")
+        for symbol in dict.fromkeys((*self.almost_all, *sorted((part.symbol for part in stated), key=str))):
             if symbol not in self.variables:
                 raise LemmascopeError(f"{self._name} allows exceptions in {symbol}, which is none of its variables")
             if self.variables[symbol].is_finite_set or is_discrete(self.variables[symbol]):
                 raise LemmascopeError(
                     f"{self._name} speaks of almost all {symbol} in {self.variables[symbol]}, where every point counts:"
-                    " leave it out of almost_all= and say in given= which are excepted"
+                    " say it of all of them, and in given= which are excepted"
                 )
 
     def _check_examples(self) -> None:
