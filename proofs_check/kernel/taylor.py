@@ -8,7 +8,6 @@ from typing import Any
 from sympy import (
     QQ,
     Add,
-    Dummy,
     Expr,
     Function,
     Integer,
@@ -44,12 +43,10 @@ def coefficients(expression: Expr, small: Symbol, count: int = HIGHEST) -> Itera
     if _is_rational_polynomial(expression):
         yield from _polynomial_coefficients(expression, small, count)
         return
-    real = {symbol: Dummy(symbol.name, real=True) for symbol in expression.free_symbols | {small}}
-    plain = {value: symbol for symbol, value in real.items()}
-    slope = expression.xreplace(real)  # SymPy asks at every step whether something is real
+    slope = expression
     for order in range(count):
-        yield order, slope.subs(real[small], 0).xreplace(plain) / factorial(order)
-        slope = diff(slope, real[small])
+        yield order, slope.subs(small, 0) / factorial(order)
+        slope = diff(slope, small)
 
 
 def _is_rational_polynomial(expression: Expr) -> bool:
