@@ -204,7 +204,6 @@ class Statement:
         laws = {drawn: law.changed(exact) for drawn, law in resolved(self.noise).items()}
         self._set("noise", MappingProxyType(laws))
         self._check_conclusion()
-        self._check_hypotheses()
         self._check_noise()
         self._check_dynamics()
         require_bound_indices((self.then, *self.given), self.variables)
@@ -239,15 +238,6 @@ class Statement:
                 f"the conclusion of {self._name} became the constant {self.then} while it was written, before an engine"
                 " could check it: give domains in variables= instead of assumptions on symbols, and write an equation"
                 " of two equal sides as Eq(left, right, evaluate=False)"
-            )
-
-    def _check_hypotheses(self) -> None:
-        """A hypothesis that is false by itself is a slip, and everything would follow from it."""
-        if false in self.given:
-            raise LemmascopeError(
-                f"hypothesis {self.given.index(false) + 1} of {self._name} became the constant False while it was"
-                " written, before an engine could check it: in an equation both sides need the same shape, so that a"
-                " vector beside matrices has their size, matrix('e', d, 1)"
             )
 
     def _check_noise(self) -> None:
