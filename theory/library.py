@@ -80,8 +80,8 @@ class Entry:
         if false in built.given:
             raise LemmascopeError(
                 f"hypothesis {built.given.index(false) + 1} of {self.id} became the constant False while it was"
-                " written, before an engine could check it, and everything follows from it: in an equation both sides need the"
-                " same shape, so that a vector beside matrices has their size, matrix('e', d, 1)"
+                " written, before an engine could check it, and everything follows from it: in an equation both sides"
+                " need the same shape, so that a vector beside matrices has their size, matrix('e', d, 1)"
             )
         return built.but(id=self.id, title=self.title, source=self.source, scope=self.scope)
 
