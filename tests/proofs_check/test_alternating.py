@@ -13,6 +13,7 @@ import pytest
 from sympy import And, FiniteSet, Implies, Interval, Or, Rational, Symbol, sqrt
 from sympy.logic.boolalg import Boolean
 
+from proofs_check import as_property_test
 from proofs_check.budget import Budget
 from proofs_check.engines.motion import search as motion
 from proofs_check.kernel.theorem import Sense, Theorem, accept
@@ -136,3 +137,9 @@ def test_it_is_read_back_as_it_was_written() -> None:
     statement = both()[0]
     assert decode_statement(encode_statement(statement)).then == statement.then
     assert "for almost every" in statement.latex()
+
+
+def test_the_property_test_looks_at_parts_with_exceptions() -> None:
+    as_property_test(both()[0], max_examples=5)()
+    with pytest.raises(AssertionError):
+        as_property_test(logistic(AlmostEvery(x0, MIDDLE)), max_examples=5)()
