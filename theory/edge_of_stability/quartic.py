@@ -118,7 +118,8 @@ def theorem_3_3() -> Statement:
             Or(to_cycle, ConvergesTo(x, sqrt(mu))),
         ),
         notes="That a point solves (3.4) reads: 1 / (eta delta^2) - 1/2 is positive, and it is the root in (3.4), since"
-        " its square is mu / delta^2 - 3/4. Step b.15 has (3.4) itself.",
+        " its square is mu / delta^2 - 3/4. Step b.15 has (3.4) itself. Where it is left undecided, a proof needs more"
+        " time for its parts, of which theorem-3.3.almost-every and theorem-3.3.excepted are two.",
     )
 
 
