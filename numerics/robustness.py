@@ -19,7 +19,18 @@ from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue, Equivalent, 
 
 from numerics.float_kernel import compile_float
 from theory.errors import LemmascopeError
-from theory.temporal import After, Always, AtStart, ConvergesTo, Decreasing, Eventually, HasPeriod, Until, is_plain
+from theory.temporal import (
+    After,
+    AlmostEvery,
+    Always,
+    AtStart,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    HasPeriod,
+    Until,
+    is_plain,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -181,6 +192,8 @@ class _Sampled:
     def robustness(self, formula: Boolean) -> Values:
         if isinstance(formula, Relational):
             return self.values.margin(formula).reshape(self.shape)
+        if isinstance(formula, AlmostEvery):
+            return self.robustness(formula.args[1])
         if isinstance(formula, AtStart):
             return np.broadcast_to(self.robustness(formula.args[0])[0], self.shape)
         if isinstance(formula, Always):

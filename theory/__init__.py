@@ -130,6 +130,7 @@ if TYPE_CHECKING:
     from theory.statements import Computation, Constant, Source, Statement
     from theory.temporal import (
         After,
+        AlmostEvery,
         Always,
         AtStart,
         ConvergesTo,
@@ -146,6 +147,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "After",
+    "AlmostEvery",
     "Always",
     "AtStart",
     "Colours",

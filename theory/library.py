@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from sympy import false
+
 from theory.errors import LemmascopeError
 from theory.proofs import with_premises
 from theory.scope import Scope, own, unstated
@@ -74,7 +76,14 @@ class Entry:
         """The statement, derived now, under its id, title, source and scope."""
         if self.build is None:
             raise LemmascopeError(f"{self.id} is {self.scope}")
-        return self.build().but(id=self.id, title=self.title, source=self.source, scope=self.scope)
+        built = self.build()
+        if false in built.given:
+            raise LemmascopeError(
+                f"hypothesis {built.given.index(false) + 1} of {self.id} became the constant False while it was"
+                " written, before an engine could check it, and everything follows from it: in an equation both sides"
+                " need the same shape, so that a vector beside matrices has their size, matrix('e', d, 1)"
+            )
+        return built.but(id=self.id, title=self.title, source=self.source, scope=self.scope)
 
 
 def printed(id_: str) -> str:

@@ -51,6 +51,7 @@ from theory.notation import implication, latex, words
 from theory.scope import Scope
 from theory.temporal import (
     After,
+    AlmostEvery,
     AtStart,
     ConvergesTo,
     ForEach,
@@ -283,13 +284,16 @@ class Statement:
 
     def _check_exceptions(self) -> None:
         """Almost all of what is not spread over an interval is nothing or everything, as one likes to read it."""
-        for symbol in self.almost_all:
+        stated = self.then.atoms(AlmostEvery)
+        if not stated <= set(clauses(self.then)) or any(part.has(AlmostEvery) for part in self.given):
+            raise LemmascopeError(f"{self._name} speaks of almost every value inside of something else: say it alone")
+        for symbol in dict.fromkeys((*self.almost_all, *sorted((part.symbol for part in stated), key=str))):
             if symbol not in self.variables:
                 raise LemmascopeError(f"{self._name} allows exceptions in {symbol}, which is none of its variables")
             if self.variables[symbol].is_finite_set or is_discrete(self.variables[symbol]):
                 raise LemmascopeError(
                     f"{self._name} speaks of almost all {symbol} in {self.variables[symbol]}, where every point counts:"
-                    " leave it out of almost_all= and say in given= which are excepted"
+                    " say it of all of them, and in given= which are excepted"
                 )
 
     def _check_examples(self) -> None:

@@ -396,6 +396,35 @@ class HasPeriod(Temporal):
         return rf"\text{{period }} {printer.doprint(self.args[0])}"
 
 
+class AlmostEvery(Temporal):
+    """The body holds for almost every value of a variable, all others being fixed: the exceptions are a null set.
+
+    It stands beside other claims about the same trajectory that have no exceptions, as a part of the conclusion.
+
+    >>> from sympy import Symbol
+    >>> x, x0 = Symbol("x"), Symbol("x0")
+    >>> AlmostEvery(x0, ConvergesTo(x, 1)) & Always(x > 0)
+    Always(x > 0) & AlmostEvery(x0, ConvergesTo((x,), (1,)))
+    """
+
+    def __new__(cls, symbol: Symbol, body: Any) -> AlmostEvery:
+        if not isinstance(symbol, Symbol):
+            raise LemmascopeError(f"AlmostEvery({symbol}, ...) needs a variable: AlmostEvery(x0, ConvergesTo(x, 1))")
+        return Basic.__new__(cls, symbol, _in_time(body))
+
+    @property
+    def symbol(self) -> Symbol:
+        """The variable whose exceptional values are a null set."""
+        return self.args[0]
+
+    def _eval_subs(self, old: Basic, new: Basic) -> Basic | None:
+        return self if old == self.symbol and not isinstance(new, Symbol) else None
+
+    def _latex(self, printer: Printer) -> str:
+        symbol, body = (printer.doprint(part) for part in self.args)
+        return rf"\text{{for almost every }} {symbol}:\; {body}"
+
+
 OPERATORS: dict[str, type[Temporal]] = {kind.__name__: kind for kind in Temporal.__subclasses__()}
 """The operators of time by name."""
 CONNECTIVES = (And, Or, Not, Implies, Equivalent)

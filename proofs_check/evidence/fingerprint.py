@@ -10,6 +10,14 @@ from pathlib import Path
 _LIBRARIES = ("sympy", "python-flint", "numpy", "scipy", "numba", "z3-solver", "cvc5", "cvxpy", "clarabel")
 
 
+HOME = Path(__file__).parents[2]
+
+
+def sources() -> list[Path]:
+    """All files of the packages, in one order."""
+    return [path for name in ("theory", "numerics", "proofs_check") for path in sorted((HOME / name).rglob("*.py"))]
+
+
 @cache
 def fingerprint() -> str:
     """A digest that changes with any line of code, so that a verdict stored under it needs no second look.
@@ -18,11 +26,9 @@ def fingerprint() -> str:
     True
     """
     digest = hashlib.sha256()
-    home = Path(__file__).parent.parent
-    for package in ("theory", "numerics", "proofs_check"):
-        for path in sorted((home / package).rglob("*.py")):
-            digest.update(str(path.relative_to(home)).encode())
-            digest.update(path.read_bytes())
+    for path in sources():
+        digest.update(str(path.relative_to(HOME)).encode())
+        digest.update(path.read_bytes())
     for library in _LIBRARIES:
         digest.update(f"{library} {_version(library)}".encode())
     return digest.hexdigest()

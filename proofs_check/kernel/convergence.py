@@ -255,6 +255,47 @@ def _single_critical_point(node: Node, stage: _Stage, slope: Expr, critical: Exp
     node.need(stage.inside, Ne(factor, 0))
 
 
+def _alternating(scene: Scene, claim: Any, node: Node) -> None:
+    """A map that decreases on an interval: its second iterate increases, so that an orbit is two monotone sequences.
+
+    On [c, b] the map is smooth and does not increase, F(c) <= b and F(b) >= c, so that it maps the interval into
+    itself; the states of even and of odd step are monotone there, hence converge, by continuity to fixed points of the
+    second iterate. From the start up to c the map is smooth, moves up strictly, and not beyond b: an orbit that never
+    passed c would increase to a fixed point between. Hypotheses: c and b are constants, the start is at most b; each x
+    in [c, b] with F(F(x)) = x is one of the points that the claim names, because no other factor vanishes there; the
+    claim is that the trajectory converges to one of some fixed points and 2-cycles. Others may be fixed points that
+    repel where the statement allows exceptions in the start, which the map does not know: an orbit converges to one
+    only by landing on it, and as the map is analytic and not constant, countably many starts land.
+    """
+    parts = claim.args if isinstance(claim, Or) else (claim,)
+    require(all(isinstance(part, ConvergesTo) and part.period <= 2 for part in parts), "not fixed points and 2-cycles")
+    scene = timeless(scene, claim)
+    require(scene.discrete and all(part.quantity == Tuple(*scene.state) for part in parts), "not the state of a map")
+    require(len(scene.state) == 1, "not a map of the line")
+    (x,), (rule,), (start,) = scene.state, scene.rule, scene.start
+    low, high, factors, bottom = (node.facts[key] for key in ("low", "high", "factors", "denominator"))
+    cycles = [[point[0] for point in part.points] for part in parts]
+    excepted = node.facts["excepted"]
+    tolerant = start in scene.almost_all and start not in rule.free_symbols
+    require(tolerant or not excepted, "no exceptions are allowed")
+    slope = sp.diff(rule, x)
+    node.need(scene.at_start, *(Gt(scene.at((point,), slope) ** 2, 1) for point in excepted))
+    cycles += [[point] for point in excepted]
+    points = [point for cycle in cycles for point in cycle]
+    scene.constant(low, high, *points)
+    scene.sound(node, low, high, *points)
+    smooth = conditions(rule, smooth=True)
+    node.need(scene.at_start, Le(start, high), Le(scene.at((low,), rule), high), Le(low, scene.at((high,), rule)))
+    node.need([*scene.known, Le(start, x), Le(x, low)], *smooth, Gt(rule, x), Le(rule, high))
+    inside = [*scene.known, Le(low, x), Le(x, high)]
+    node.need(inside, *smooth, Le(slope, 0), *(Ne(factor, 0) for factor in factors))
+    product = Mul(*(x - point for point in points), *factors)
+    node.need(scene.known, Eq((scene.at((rule,), rule) - x) * bottom, product))
+    for cycle in cycles:
+        turned = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        node.need(scene.at_start, *(Eq(scene.at((a,), rule), b) for a, b in turned))
+
+
 def _rewritten(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     """The same claim with its points written differently; the points are equal for all values of the variables."""
     scene = _limit_claim(scene, claim)
@@ -305,6 +346,7 @@ CONVERGENCE: dict[str, Callable[[Scene, Any, Node], None]] = {
     "scalar-flow": _scalar_flow,
     "coppel": _coppel,
     "unimodal": _unimodal,
+    "alternating": _alternating,
     "rewritten": _rewritten,
     "named": _named,
     "period": _period,

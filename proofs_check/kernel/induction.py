@@ -33,6 +33,7 @@ from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import (
     After,
+    AlmostEvery,
     Always,
     ConvergesTo,
     Decreasing,
@@ -135,6 +136,18 @@ def _and(scene: Scene, claim: Boolean, node: Node) -> None:
     require(isinstance(claim, And) and len(claim.args) == len(node.parts), "not this conjunction")
     for part, below in zip(claim.args, node.parts, strict=True):
         walk(scene, part, below)
+
+
+def _almost_every(scene: Scene, claim: Boolean, node: Node) -> None:
+    """A claim with exceptions in one variable, beside claims without any: shown as in a statement that allows them.
+
+    Hypotheses: the variable is a fixed symbol that is no whole number, and no other exceptions are allowed; a statement
+    says this of a part of its conclusion only, so that the claim is about all that its hypotheses let in.
+    """
+    require(isinstance(claim, AlmostEvery) and not scene.almost_all, "no claim of almost every value")
+    symbol = claim.args[0]
+    require(symbol in scene.variables and symbol not in scene.integers, "not a variable with a null set of exceptions")
+    walk(replace(scene, almost_all=(symbol,)), claim.args[1], node.parts[0])
 
 
 def _or(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -431,8 +444,8 @@ def _inside(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 RULES.update({
-    "units": _units, "now": _now, "and": _and, "or": _or, "cases": _cases, "implies": _implies, "not": _not,
-    "no-limit": _no_limit,
+    "units": _units, "now": _now, "and": _and, "almost-every": _almost_every, "or": _or, "cases": _cases,
+    "implies": _implies, "not": _not, "no-limit": _no_limit,
     "always": _always, "always-tail": _always_tail, "always-and": _always_and, "k-induction": _k_induction,
     "descent": _descent, "descent-flow": _descent_flow, "after-tail": _after_tail, "after": _after,
     "after-always": _after_always, "eventually-after": _eventually_after, "unrolled": _unrolled, "ranking": _ranking,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from theory.statements import Statement
+from theory.temporal import AlmostEvery
 
 _PROVERS = frozenset({
     "identity", "products", "lemma", "oracle", "cover", "series", "zero", "coq", "spaces", "tensors", "variation",
@@ -56,6 +57,8 @@ def is_for(kind: str, statement: Statement) -> bool:
     >>> is_for("means", Statement(then=Lt(0, 1, evaluate=False)))
     False
     """
+    if statement.then.has(AlmostEvery) and kind != "induction":
+        return False
     if statement.speaks_of_structures or kind == "structures":
         return statement.speaks_of_structures and kind == "structures"
     if statement.speaks_of_families and kind != "families":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sympy import Expr, Rational, Symbol
-from sympy.core.relational import Relational
+from sympy.core.relational import Ne, Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.courses import Course
@@ -100,10 +100,16 @@ class Orbit(Course):
             return self.period == int(claim.args[0])
         cycle = self.points[self.back :]
         values = {tuple(_value(part, point) for part in claim.quantity) for point in cycle}
+        if any(all(self._differ(value, target) for target in claim.points) for value in values):
+            return False
         targets = {tuple(_value(part, self.points[0]) for part in point) for point in claim.points}
         if values != targets:
             return False
         return True if claim.period == 1 else None
+
+    def _differ(self, value: Iterable[Expr], target: Iterable[Expr]) -> bool:
+        """Whether a point that comes again is certainly not a target, whose numbers need not be fractions."""
+        return any(truth_at(Ne(a, b), self.points[0]) is True for a, b in zip(value, target, strict=True))
 
 
 def _value(part: Expr, point: Point) -> Rational:

@@ -38,7 +38,7 @@ _EPILOG = """\
 examples:
   lemmascope list edge_of_stability          everything the chapter states
   lemmascope verify "*/theorem-*"            all theorems of all papers
-  lemmascope sharpen edge_of_stability/theorem-3.3
+  lemmascope sharpen edge_of_stability/theorem-3.3.almost-every
   lemmascope new mine && lemmascope check lemmas_mine.py
 
 Verdicts are kept in .lemmascope (or $LEMMASCOPE_HOME), so a second run only does what changed.

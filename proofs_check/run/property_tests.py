@@ -18,7 +18,7 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
-from sympy import Expr, Gt, Implies, Lt, Ne, Not, Symbol, SympifyError, false, srepr, sympify
+from sympy import And, Expr, Gt, Implies, Lt, Ne, Not, Symbol, SympifyError, false, srepr, sympify
 
 from numerics.robustness import TemporalRobustness
 from proofs_check import clock
@@ -45,8 +45,9 @@ from proofs_check.run.structure_tests import case_check, drawn_cases
 from proofs_check.verdict import Outcome
 from theory.dynamics import Map
 from theory.errors import LemmascopeError
+from theory.language.formulas import clauses
 from theory.statements import Statement
-from theory.temporal import Decreasing
+from theory.temporal import AlmostEvery, Decreasing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -180,7 +181,8 @@ def _check_of(
     if step is not None:
         return _StepCheck(ImplementationCheck(general, case, step, array=array, same_rule=same_rule))
     if case.dynamics is not None:
-        return _TrajectoryCheck(case)
+        names = ("distance to violation", *(f"distance to violation of part {k}" for k in range(2, 10)))
+        return _all_of([_TrajectoryCheck(*each) for each in zip(_apart(case), names, strict=False)])
     goal = goal_of(case)
     if goal is None:
         raise LemmascopeError(
@@ -284,11 +286,30 @@ class _PointCheck:
             raise AssertionError(f"{sentence(self.goal, point)}\n{pasteable(point)}")
 
 
+def _apart(case: Statement) -> list[Statement]:
+    """The statement, or one for each part that has exceptions of its own and one for the rest."""
+    almost = [part for part in clauses(case.then) if isinstance(part, AlmostEvery)]
+    if not almost:
+        return [case]
+    rest = [part for part in clauses(case.then) if part not in almost]
+    found = [case.but(then=part.args[1], almost_all=(part.symbol,)) for part in almost]
+    return [*found, *([case.but(then=And(*rest))] if rest else [])]
+
+
+def _all_of(checks: list[_TrajectoryCheck]) -> Callable[[Point], None]:
+    def check(point: Point) -> None:
+        __tracebackhide__ = True
+        for one in checks:
+            one(point)
+
+    return checks[0] if len(checks) == 1 else check
+
+
 class _TrajectoryCheck:
     """A temporal conclusion from one exact start: double precision, then balls or a second look at what seems wrong."""
 
-    def __init__(self, statement: Statement) -> None:
-        self.statement = statement
+    def __init__(self, statement: Statement, label: str) -> None:
+        self.statement, self.label = statement, label
         self._known: dict[tuple[tuple[Symbol, Expr], ...], str | None] = {}
         self._spent = 0.0
 
@@ -310,7 +331,7 @@ class _TrajectoryCheck:
         kept = max(2, int(runs.kept[0]))
         values = self._sight.judged(runs.states[:kept], runs.times[:kept], column)[:, 0]
         if np.isfinite(values[0]):
-            target(-float(np.clip(values[0], -1e9, 1e9)), label="distance to violation")
+            target(-float(np.clip(values[0], -1e9, 1e9)), label=self.label)
         if values[0] < 0 or (values[0] == 0 and self._may_fail_at_equality):
             self._confirm(point, column, float(values[0]), float(runs.times[worst(values)]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from sympy import Abs, Eq, Interval, Min, Mod, Piecewise, Rational, Symbol, sign
+from sympy import Abs, Eq, Interval, Min, Mod, Piecewise, Rational, Symbol, sign, sqrt
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
@@ -32,6 +32,8 @@ TRUE = [
 ]
 FALSE = [
     (SIGN, OFF_GRID, ConvergesTo(x, 0)),
+    (SIGN, OFF_GRID, ConvergesTo(x, sqrt(2) / 20, -sqrt(2) / 20)),
+    (SIGN, 1, ConvergesTo(x, sqrt(2) - 1)),
     (SIGN, OFF_GRID, Eventually(Abs(x) < Rational(1, 100))),
     (SIGN, 1, HasPeriod(2)),
     (TENT, Rational(1, 7), Eventually(Always(x < Rational(4, 5)))),

@@ -12,7 +12,7 @@ from sympy import And, Eq, Expr, Implies, Interval, Matrix, MatrixSymbol, Ne, Ra
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
-from theory.dynamics import Map, gradient, gradient_descent, matrix, vector
+from theory.dynamics import Map, gradient, gradient_descent, matrix
 from theory.edge_of_stability._display import display
 from theory.edge_of_stability._paper import paper
 from theory.edge_of_stability.one_dimensional import mu
@@ -142,7 +142,7 @@ def remark_3() -> Statement:
     """The curvature in the direction (D, E) is |D Y^T + X E^T|^2; S, the root of C, is the flattest factor."""
     X, W, D, E, C, root = (letter(name, size, size) for name in "XYDECS")
     first, second = Top(X, s_x, "x", (size, size)), Top(W, s_y, "y", (size, size))
-    R, top = letter("R", size, size), vector("e")
+    R, top = letter("R", size, size), letter("e", size, 1)
     leading = first.left * second.right.T * s_y, second.left * first.right.T * s_x
     curvature = norm(leading[0] * W.T + X * leading[1].T) ** 2
     squares: dict[MatrixSymbol, Space] = {one: Matrices(size, size) for one in (X, W, D, E)}

@@ -24,7 +24,6 @@ from sympy import (
     exp,
     factor,
     hessian,
-    log,
     oo,
     prod,
     sqrt,
@@ -46,7 +45,7 @@ section = paper.section(steps=own("a part of our proof of the corrected claim"))
 y, lam, u1, u2 = (Symbol(name) for name in ("y", "lambda", "u_1", "u_2"))
 loss = bilinear.subs(mu, 1)
 i, k, n = (Symbol(name) for name in ("i", "k", "n"))
-xs, us, logs = family("x", n), family("u", n), family("y", n)
+logs = family("y", n)
 EIGENPAIR = {x: POSITIVE, y: POSITIVE, lam: S.Reals, u1: S.Reals, u2: S.Reals}
 
 
@@ -192,17 +191,16 @@ def _register_proposition_7(n: int) -> None:
     scope=whole(),
 )
 def proposition_7_every_n() -> Statement:
+    x_i, x_k = exp(-logs[i] / 2), exp(-logs[k] / 2)
+    leading_value = 2 * Sum(x_k**-2, (k, 1, n)) / n
+    turned = Sum(2 / (n * x_i * x_k) / x_k, (k, 1, n))
     return Statement(
-        variables={xs: POSITIVE, us: S.Reals, lam: POSITIVE, eta: Interval.open(1, oo)},
-        given=(
-            Eq(Sum(log(xs[k]), (k, 1, n)), 0),
-            Sum(us[k] ** 2, (k, 1, n)) > 0,
-            ForEach(i, n, Eq(2 * Sum(us[k] / xs[k], (k, 1, n)) / (n * xs[i]), lam * us[i])),
-        ),
-        then=lam >= 2 / eta,
-        notes="Where the product is 1 the gradient vanishes, so that only lambda < 2 / eta decides, and the Hessian has"
-        " the entries 2 / (n x_i x_j) (#rank): (lambda, u) with lambda > 0 is its leading eigenpair, the only one"
-        " that is not 0. A proof needs that lambda is the trace, for which proposition-7.trace is proved for every n.",
+        variables={logs: S.Reals, eta: Interval.open(1, oo)},
+        given=(Eq(Sum(logs[k], (k, 1, n)), 0),),
+        then=And(ForEach(i, n, Eq(turned, leading_value / x_i, evaluate=False)), leading_value >= 2 / eta),
+        notes="x_i = exp(-y_i / 2) are all positive numbers whose product is 1, the minimisers. The Hessian has the"
+        " entries 2 / (n x_i x_j) there (#rank); u_i = 1 / x_i is an eigenvector, and its eigenvalue, hence the leading"
+        " one, is at least 2 / eta, where the manifold wants one below.",
     )
 
 

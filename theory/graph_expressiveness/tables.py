@@ -176,7 +176,11 @@ def table_2_2_trained() -> Statement:
     )
 
 
-@paper.statement("claim-a.11.a", "The smallest eigenvalues of H become the largest of kappa I - H", scope=whole())
+@paper.statement(
+    "claim-a.11.a",
+    "The smallest eigenvalues of H become the largest of kappa I - H",
+    scope=part("two eigenvalues as numbers; that the eigenvectors stay what they are is not stated"),
+)
 def reversed_order() -> Statement:
     smaller, larger, kappa = Symbol("smaller"), Symbol("larger"), Symbol("kappa")
     return Statement(

@@ -175,7 +175,7 @@ t, first, second = symbols("t g_i g_j")
 def equation_15() -> Statement:
     value = 1 / (1 / first - t)
     return Statement(
-        variables={first: POSITIVE, t: S.Reals},
+        variables={first: S.Reals - {0}, t: S.Reals},
         given=(t * first < 1,),
         then=And(Eq(value.diff(t), value**2, evaluate=False), Eq(value.subs(t, 0), first, evaluate=False)),
     )
@@ -186,8 +186,8 @@ def equation_16() -> Statement:
     mine, other = 1 / (1 / first - t), 1 / (1 / second - t)
     printed = 1 / ((second / first - 1) / second + 1 / other)
     return Statement(
-        variables={first: POSITIVE, second: POSITIVE, t: S.Reals},
-        given=(first < second, t * second < 1),
+        variables={first: S.Reals - {0}, second: S.Reals - {0}, t: S.Reals},
+        given=(t * first < 1, t * second < 1),
         then=Eq(mine, printed, evaluate=False),
     )
 

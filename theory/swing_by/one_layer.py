@@ -331,11 +331,18 @@ def exponential_rate() -> Statement:
     "claim-4.1.noise-bound",
     "The noise term is at most the sum of w_ki(0) mu_i",
     label="Section 4.1 (iii)",
-    scope=case("s = 2"),
+    scope=whole(),
 )
 def noise_bound() -> Statement:
-    m, v = means(2), start_matrix(2)
-    return Statement(variables=_noise_domains(), then=_noise_term() <= v[0, 0] * m[0] + v[0, 1] * m[1])
+    """w are the entries w_{k,i}(0) of one row, for every s."""
+    i, many = Symbol("i"), Symbol("s")
+    w, a, mu = family("w", many), family("a", many), family("mu", many)
+    noise = Sum(exp(-a[i] * t) * w[i] * mu[i], (i, 1, many))
+    return Statement(
+        variables={w: S.Reals, a: POSITIVE, mu: NONNEGATIVE, t: NONNEGATIVE},
+        then=noise <= Sum(w[i] * mu[i], (i, 1, many)),
+        examples=({many: 1, Symbol("w_1"): -1, Symbol("a_1"): 1, Symbol("mu_1"): 1, t: 1},),
+    )
 
 
 @paper.statement(

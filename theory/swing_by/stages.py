@@ -257,7 +257,7 @@ def s4() -> Statement:
         variables={w: Interval.open(0, 1), a1: POSITIVE, a2: POSITIVE},
         then=And(
             suppression(W, 1, 1).subs(W[0, 0], w) < growth(W, 1, 1).subs(W[0, 0], w),
-            Eq(suppression(W, 1, 1).subs(W[0, 0], 1), growth(W, 1, 1).subs(W[0, 0], 1)),
+            Eq(suppression(W, 1, 1).subs(W[0, 0], 1), growth(W, 1, 1).subs(W[0, 0], 1), evaluate=False),
         ),
     )
 

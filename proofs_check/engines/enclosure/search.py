@@ -41,7 +41,7 @@ from theory.trees import encode
 if TYPE_CHECKING:
     from flint import arb
 
-VERSION = 7
+VERSION = 8
 
 _PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _WIDE = Fraction(1, 2**30)

@@ -27,7 +27,7 @@ from theory.errors import LemmascopeError
 from theory.statements import Statement
 from theory.temporal import Exists, ForAll, is_temporal, negation
 
-VERSION = 7
+VERSION = 8
 _GLANCED = 200
 """Points of the glance that says who is asked first."""
 _MOST_OPERATIONS = 400

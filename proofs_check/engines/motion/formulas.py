@@ -13,6 +13,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue, Implies, Not
 
 from proofs_check.engines.motion import candidates
+from proofs_check.engines.motion.alternating import alternating
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
 from proofs_check.engines.motion.barrier import closed, interior
 from proofs_check.engines.motion.convergence import converges, has_period, radii, settled_orbits
@@ -34,6 +35,7 @@ from theory.domains import is_discrete
 from theory.language.definedness import continuous_where, smooth_where
 from theory.temporal import (
     After,
+    AlmostEvery,
     Always,
     ConvergesTo,
     Decreasing,
@@ -58,6 +60,9 @@ def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
         return _at_start(setting, claim, desk)
     if isinstance(claim, And):
         return Argument("and", {}, parts=tuple(prove(setting, part, desk) for part in claim.args))
+    if isinstance(claim, AlmostEvery) and not setting.almost_all:
+        excepting = replace(setting, almost_all=(claim.symbol,))
+        return Argument("almost-every", {}, parts=(prove(excepting, claim.args[1], desk),))
     if isinstance(claim, Or):
         return _alternative(setting, claim, desk)
     if isinstance(claim, Implies):
@@ -102,6 +107,9 @@ def _meant(setting: Setting, body: Boolean, desk: Desk) -> Boolean:
 
 
 def _alternative(setting: Setting, claim: Or, desk: Desk) -> Argument:
+    if all(isinstance(part, ConvergesTo) for part in claim.args):
+        with suppress(UnprovedError):
+            return alternating(setting, claim.args, desk)
     for place, part in enumerate(claim.args):
         try:
             return Argument("or", {"place": place}, parts=(prove(setting, part, desk),))

@@ -35,12 +35,14 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.engines.motion import candidates
+from proofs_check.engines.motion.alternating import alternating
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
 from proofs_check.engines.motion.inductive import well_posed
 from proofs_check.engines.motion.invariants import invariants
 from proofs_check.engines.motion.sampling import Sample, function_of, not_excluded, samples
 from proofs_check.engines.motion.trajectory import Setting
 from theory.language.definedness import smooth_where
+from theory.temporal import ConvergesTo
 
 _GRID = 33
 _MOST_INTERVALS = 4
@@ -77,6 +79,8 @@ def interval_rules(setting: Setting, points: Sequence[Expr], desk: Desk) -> Iter
     """The rules for interval maps, each with a few candidate intervals."""
     if smooth_where(setting.rule) is None:
         return
+    if len(points) <= 2:
+        yield partial(alternating, setting, [ConvergesTo(setting.state, *points)], desk)
     seen = samples(setting, points=4, steps=200, seconds=desk.budget.seconds_for("motion, trajectories of the line"))
     found = _intervals(setting, points, seen)
     if len(points) == 1:

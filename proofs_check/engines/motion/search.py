@@ -28,7 +28,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.temporal import ConvergesTo, is_plain
 
-VERSION = 11
+VERSION = 12
 PARTS = 6.0
 """An argument about a trajectory has many parts, each of which takes the time of a statement about numbers."""
 

@@ -66,7 +66,10 @@ class Setting:
     def at_start(self, conclusion: Boolean) -> Goal:
         """The goal that a formula about the state holds at time 0."""
         begun = joined(*self.hypotheses, self.initially(self.assumed))
-        return Goal(dict(self.variables), begun, self.initially(conclusion))
+        claim = self.initially(conclusion)
+        near = _connected(claim.free_symbols, begun)
+        known = tuple(part for part in begun if part.free_symbols <= near)
+        return Goal({symbol: domain for symbol, domain in self.variables.items() if symbol in near}, known, claim)
 
     def anywhere(self, given: Sequence[Boolean], conclusion: Boolean) -> Goal:
         """The goal that all states in the set `given` satisfy the conclusion.
@@ -214,6 +217,14 @@ def setting_of(statement: Statement) -> tuple[Setting, Boolean] | None:
         domain=domain,
     )
     return _without_determined(setting, statement.conclusion.xreplace(current))
+
+
+def _connected(symbols: set[Symbol], hypotheses: Sequence[Boolean]) -> set[Symbol]:
+    """The symbols, and those that hypotheses tie to them: what is said of others alone does not matter to them."""
+    near, rest = set(symbols), [part.free_symbols for part in hypotheses]
+    while more := [found for found in rest if found & near and not found <= near]:
+        near |= set().union(*more)
+    return near
 
 
 def _without_determined(setting: Setting, claim: Boolean) -> tuple[Setting, Boolean]:

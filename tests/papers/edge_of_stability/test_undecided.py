@@ -14,7 +14,7 @@ ENTRIES = {entry.id.split("/")[1]: entry for entry in find("edge_of_stability") 
 
 LEFT = """
 theorem-3.1.a remark-1.b theorem-3.4 proposition-3.corrected remark-5.a theorem-3.5 theorem-3.5.a proposition-4
-proposition-4.almost-every theorem-3.5#b.101 theorem-3.5#n32.always theorem-3.3.excepted
+proposition-4.almost-every theorem-3.5#b.101 theorem-3.5#n32.always theorem-3.3
 theorem-3.3#q1.c theorem-3.3#b.25 theorem-3.3#b.26 theorem-3.3#q11.b lemma-b.2 lemma-b.2#v1.corrected
 theorem-3.5#b.71 theorem-3.5#b.79 theorem-3.5#b.83.corrected theorem-3.5#n24 theorem-3.5#b.117
 theorem-3.5#i22.corrected theorem-3.5#i26.corrected theorem-3.5#i30.corrected theorem-3.5#i32.corrected
