@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sympy import Add, And, Expr, Rational, Symbol, exp, log, sqrt
+from sympy import Add, And, Expr, Rational, Symbol, exp, factor_terms, log, sqrt
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.logic.boolalg import Boolean
 
@@ -203,15 +203,11 @@ def _ends(state: Charted, step: dict[str, Any], *names: str) -> tuple[Symbol, Sy
 
 
 def _between(state: Charted, step: dict[str, Any]) -> list[Charted]:
-    from sympy import factor_terms
-
     variable, new, (low, high) = _ends(state, step, "low", "high")
     return [state.put(variable, low + factor_terms(high - low) * new, new, (0, 1))]
 
 
 def _fold(state: Charted, step: dict[str, Any]) -> list[Charted]:
-    from sympy import factor_terms
-
     variable, new, (low, high) = _ends(state, step, "low", "high")
     width = factor_terms(high - low)
     return [state.put(variable, value, new, (0, 1)) for value in (low + width * new / 2, high - width * new / 2)]

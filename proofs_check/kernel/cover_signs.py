@@ -145,11 +145,9 @@ class CoverCheck:
     def _corner(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
         """From a box to one of its faces, edges or corners, always to where the expression is larger, or smaller."""
         _, steps, end = argument
-        direction = 1 if signs <= {-1, 0} else -1
-        if not (signs <= {-1, 0} or signs <= {0, 1}):
-            return False
+        direction = _bound_needed(signs)
         here, slopes, strict = dict(box), self._slopes(base, box), False
-        if not slopes and not self._defined(base, box):
+        if direction is None or not (slopes or self._defined(base, box)):
             return False
         for axis, upper, *why in steps:
             x = self.variables[axis]
@@ -190,9 +188,11 @@ class CoverCheck:
 
     def _at_faces(self, base: Expr, box: Sides, signs: set[int]) -> bool:
         """On the faces to which the expression falls, or rises, as far as its slopes on the box tell."""
-        direction = 1 if signs <= {-1, 0} else -1
+        if signs == {-1, 1}:
+            return any(self._at_faces(base, box, {sign}) for sign in signs)
+        direction = _bound_needed(signs)
         here, slopes, moving = dict(box), self._slopes(base, box), True
-        if not slopes:
+        if not slopes or direction is None:
             return False
         while moving:
             rises = {x: rise for x in slopes for rise in (1, -1) if _rises(slopes, x, rise)}
@@ -275,6 +275,11 @@ class CoverCheck:
 def smooth(expression: Expr) -> bool:
     """Whether slopes tell how an expression changes wherever it has a value: it has neither kinks nor jumps."""
     return continuity(expression) is not None and not expression.has(sp.Abs, sp.Max, sp.Min)
+
+
+def _bound_needed(signs: set[int]) -> int | None:
+    """1 where an upper bound tells that there are only these signs, -1 where a lower one does, None where neither."""
+    return 1 if signs in ({-1}, {-1, 0}) else -1 if signs in ({1}, {0, 1}) else None
 
 
 def _vanishes(expression: Expr, box: Sides) -> bool:

@@ -312,8 +312,7 @@ def _in_lowest_terms(expression: Expr, local: Local) -> tuple[Expr, Expr] | None
 
 def _has_values(wanted: list[Boolean], local: Local) -> bool:
     """Whether conditions of functions and roots hold; of poles those are asked for that cancel."""
-    poles = (one for one in wanted if isinstance(one, sp.Ne) and one.lhs.is_rational_function())
-    rest = set(wanted) - set(poles)
+    rest = [one for one in wanted if not (isinstance(one, sp.Ne) and one.lhs.is_rational_function())]
     return all(isinstance(one, Relational) and _relation(one, local) for one in rest if one != sp.true)
 
 
