@@ -11,11 +11,32 @@ what ends converges to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import count
+from operator import is_
 from typing import Any
 
-from sympy import And, Basic, Expr, Integer, Interval, Not, Or, Rational, Set, Symbol, Tuple, false, oo, sympify, true
+from sympy import (
+    And,
+    Basic,
+    Derivative,
+    Expr,
+    Integer,
+    Interval,
+    Not,
+    Or,
+    Piecewise,
+    Rational,
+    Set,
+    Subs,
+    Symbol,
+    Tuple,
+    false,
+    nan,
+    oo,
+    sympify,
+    true,
+)
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import ITE, Boolean, BooleanFalse, BooleanTrue, Equivalent, Implies
 from sympy.printing.printer import Printer
@@ -587,34 +608,94 @@ def apart(value: Boolean, taken: frozenset[Symbol]) -> Boolean:
     symbol, *domain, body = value.args
     if symbol in taken:
         used = taken | value.atoms(Symbol)
-        fresh = next(name for k in count(1) if (name := Symbol(f"{symbol.name}_{k}")) not in used)
-        symbol, body = fresh, rename(body, {symbol: fresh})
+        new = fresh(symbol, used)
+        symbol, body = new, rename(body, {symbol: new})
     return value.func(symbol, *domain, apart(body, taken | {symbol}))
 
 
 def substitute(value: Boolean, values: Mapping[Symbol, Expr]) -> Boolean:
-    """The formula with values for some symbols; a relation between numbers stays a relation for the engines.
+    """The formula with values for some symbols, all at once; a relation between numbers stays one for the engines.
 
     >>> from sympy import Symbol, pi
     >>> x = Symbol("x")
     >>> substitute(x < 4, {x: pi})
     pi < 4
     """
-    return _rebuilt(value, lambda part: part.subs(dict(values)))
+    return _rebuilt(value, lambda part: put_at_once(part, values))
 
 
-def put_at_once(value: Basic, values: Mapping[Symbol, Expr]) -> Basic:
-    """Values for some symbols, all at once; what SymPy would write with ITE is written with And and Or.
+def put_at_once(value: Basic, values: Mapping[Basic, Basic]) -> Basic:
+    """Values for symbols or other terms, all at once; what is bound stays bound.
 
-    >>> from sympy import Piecewise, Symbol
-    >>> x = Symbol("x")
+    The tree is built again around the values, so that nothing is simplified but by the constructors of SymPy; what it
+    would write with ITE is written with And and Or.
+
+    >>> from sympy import Interval, Piecewise, Symbol
+    >>> x, y = Symbol("x"), Symbol("y")
     >>> put_at_once(Piecewise((1, x > 0), (0, True)), {x: Piecewise((x, x > 1), (-x, True))}).has(ITE)
     False
+    >>> put_at_once(Exists(y, Interval(0, 1), y > x), {x: y, y: Integer(2)})
+    Exists(y_1, Interval(0, 1), y_1 > y)
     """
-    if value.free_symbols.isdisjoint(values):
-        return value  # SymPy would go through it all the same, and a number of many digits takes it long
-    put = value.subs(values, simultaneous=True)
+    put = _put(value, values, {})
     return put.replace(ITE, lambda case, one, other: Or(And(case, one), And(Not(case), other))) if put.has(ITE) else put
+
+
+def _put(part: Basic, values: Mapping[Basic, Basic], known: dict[Basic, Basic]) -> Basic:
+    if part in values:
+        return values[part]
+    if not part.args:
+        return part
+    if part not in known:
+        if isinstance(part, Piecewise):
+            known[part] = _put_in_pieces(part, values, known)
+        elif type(part).free_symbols is not Basic.free_symbols:
+            known[part] = _put_below(part, values)
+        else:
+            inside = [_put(one, values, known) for one in part.args]
+            known[part] = part if all(map(is_, inside, part.args)) else part.func(*inside)
+    return known[part]
+
+
+def _put_in_pieces(pieces: Piecewise, values: Mapping[Basic, Basic], known: dict[Basic, Basic]) -> Basic:
+    """Branches that are certainly not taken need no value."""
+    kept = []
+    for branch, condition in pieces.args:
+        holds = _put(condition, values, known)
+        if holds != false:
+            kept.append((_put(branch, values, known), holds))
+        if holds == true:
+            break
+    return Piecewise(*kept) if kept else nan
+
+
+def _put_below(part: Basic, values: Mapping[Basic, Basic]) -> Basic:
+    """Values in what has symbols of its own, which get other names where a value speaks of symbols called like them.
+
+    What is differentiated by a symbol is so at the value of that symbol.
+    """
+    values = {old: new for old, new in values.items() if old.free_symbols <= part.free_symbols}
+    if not values:
+        return part
+    arriving = set().union(*(new.free_symbols for new in values.values()))
+    bound = set().union(*(one.free_symbols for one in part.args)) - part.free_symbols
+    if isinstance(part, Derivative):
+        bound = set(part.variables)
+    names = {symbol: fresh(symbol, arriving | part.atoms(Symbol)) for symbol in bound & arriving}
+    rest = {old: new for old, new in values.items() if old not in bound}
+    inside = part.func(*(_put(one, rest, {}) for one in part.xreplace(names).args))
+    if not isinstance(part, Derivative):
+        return inside
+    points = {names.get(x, x): values.get(x, x) for x in part.variables if x in names or x in values}
+    free = set(points.values()) - inside.free_symbols
+    if len(free) == len(points) and all(point.is_Symbol for point in free):
+        return inside.xreplace(points)
+    return Subs(inside, tuple(points), tuple(points.values())) if points else inside
+
+
+def fresh(symbol: Symbol, used: Collection[Basic]) -> Symbol:
+    """A symbol that is not used yet, called like another one with a number behind its name."""
+    return next(name for k in count(1) if (name := Symbol(f"{symbol.name}_{k}")) not in used)
 
 
 def _rebuilt(value: Boolean, change: Callable[[Basic], Basic]) -> Boolean:

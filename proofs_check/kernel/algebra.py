@@ -7,7 +7,7 @@ values that satisfy all that is said about them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import sympy as sp
@@ -17,7 +17,8 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Implies, Not, Or
 
 from proofs_check.kernel.claims import Claim, claim_of
-from proofs_check.kernel.exponents import terms, units
+from proofs_check.kernel.derivatives import carried_out
+from proofs_check.kernel.fields import UNREADABLE, factored, normal, terms
 from proofs_check.kernel.formulas import FALSE, TRUE, Formula, Sign, Term, all_of, any_of, implies, map_signs, negate
 from proofs_check.kernel.formulas import signs as signs_in
 from proofs_check.kernel.instances import with_instances
@@ -25,7 +26,7 @@ from proofs_check.kernel.intervals import UndefinedError
 from proofs_check.kernel.point import enclosed, opened
 from theory.errors import LemmascopeError
 from theory.language.formulas import clauses
-from theory.language.functions import as_quotient, by_cases, hyperbolic, rough, with_poles
+from theory.language.functions import as_quotient, by_cases, hyperbolic, in_exponentials, rough, with_poles
 from theory.polynomials import Polynomial, Ring
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -92,7 +93,7 @@ def counterexamples(claim: Claim) -> Conditions:
     """
     try:
         return _counterexamples(claim)
-    except (TypeError, ZeroDivisionError) as error:  # a comparison with what is not real, a denominator that is zero
+    except (TypeError, *UNREADABLE) as error:  # a comparison with what is not real, a denominator that is zero
         raise UnreadableError(str(error)) from error
 
 
@@ -140,8 +141,8 @@ class _Reading:
         self._terms: dict[Expr, Term] = {}
         self._named: dict[Expr, Symbol] = {}
         parts = [_written_out(part) for part in (*claim.hypotheses, claim.conclusion)]
-        self._exponents = units(use.args[0] for part in parts for use in part.atoms(sp.exp))
-        self._angles = units(use.args[0] for part in parts for use in part.atoms(sp.sin, sp.cos))
+        self._exponents = _units(use.args[0] for part in parts for use in part.atoms(sp.exp))
+        self._angles = _units(use.args[0] for part in parts for use in part.atoms(sp.sin, sp.cos))
 
     # -- formulas -----------------------------------------------------------------------------------------------
 
@@ -257,7 +258,7 @@ class _Reading:
             nonzero = TRUE if exponent > 0 else Sign(inner.value, "!=")
             return Term(inner.value**exponent, all_of((inner.defined, nonzero)))
         # equal radicands have one root: wherever both have values, cancelling changes none
-        radicand = sp.cancel(base) if base.count_ops() < _LONG and base.is_rational_function() else base
+        radicand = normal(base) if base.count_ops() < _LONG and base.is_rational_function() else base
         key = sp.Pow(radicand, Rational(1, exponent.q), evaluate=False)
         root = self._named.get(key)
         if root is None:
@@ -335,16 +336,12 @@ class _Reading:
 
     def _circle(self, term: Expr) -> Expr:
         """A sine or cosine through points of the unit circle, one for each independent part of the angles."""
-        total, small = [], {}
+        whole: tuple[Expr, Expr] = S.One, S.Zero
         for number, part in terms(term.args[0]):
             unit = sp.ilcm(self._angles.get(part, 1), number.q)
-            angle = Dummy()
-            small[angle] = self._point(part / unit)
-            total.append(int(number * unit) * angle)
-        expanded = sp.expand_trig(term.func(sp.Add(*total)))
-        return expanded.xreplace(
-            {function(a): point[place] for a, point in small.items() for place, function in enumerate((sp.cos, sp.sin))}
-        )
+            c, s = _multiple(self._point(part / unit), int(number * unit))
+            whole = whole[0] * c - whole[1] * s, whole[1] * c + whole[0] * s
+        return whole[0] if isinstance(term, sp.cos) else whole[1]
 
     def _point(self, angle: Expr) -> tuple[Expr, Expr]:
         """Cosine and sine of an angle."""
@@ -411,7 +408,7 @@ class _Reading:
         tangents = all_of((Sign(inside - 1 - new, ">"), Sign(inside * new - inside + 1, ">")))
         self.facts.append(implies(defined, any_of((all_of((Sign(inside - 1, "="), Sign(new, "="))), tangents))))
         self._enclose(term, new)
-        factors = [part.as_base_exp() for part in sp.Mul.make_args(sp.factor(term.args[0]))]
+        factors = [part.as_base_exp() for part in sp.Mul.make_args(factored(term.args[0]))]
         if factors[0][0].is_negative:  # -2/(x - 1) is 2/(1 - x)
             turned = next((place for place, (_, power) in enumerate(factors) if place and power.is_odd), None)
             if turned is None:
@@ -442,6 +439,24 @@ class _Reading:
         return True
 
 
+def _units(sums: Iterable[Expr]) -> dict[Expr, int]:
+    """For each part of the sums the common denominator of its multiples."""
+    found: dict[Expr, int] = {}
+    for total in sums:
+        for number, part in terms(total):
+            found[part] = int(sp.ilcm(found.get(part, 1), number.q))
+    return found
+
+
+def _multiple(point: tuple[Expr, Expr], times: int) -> tuple[Expr, Expr]:
+    """Cosine and sine of a multiple of an angle, from those of the angle (de Moivre, with 1 - c^2 for s^2)."""
+    (c, s), n = point, abs(times)
+    if n > _LARGEST_POWER:
+        raise UnreadableError("too large a multiple of an angle")
+    rows = [sp.binomial(n, k) * c ** (n - k) * (c**2 - 1) ** (k // 2) for k in range(n + 1)]
+    return sp.Add(*rows[::2]), sp.Add(*rows[1::2]) * s * (1 if times > 0 else -1)
+
+
 def _differentiated(part: sp.Basic) -> Iterator[Expr]:
     """The derivatives, those at a point with the point."""
     if isinstance(part, (sp.Derivative, sp.Subs)):
@@ -453,9 +468,9 @@ def _differentiated(part: sp.Basic) -> Iterator[Expr]:
 def _written_out(formula: sp.Basic) -> sp.Basic:
     """Derivatives carried out, ratios of circular functions and hyperbolic functions rewritten."""
     for kinds, change in (
-        ((sp.Derivative, sp.Subs), lambda part: part.doit()),
+        ((sp.Derivative, sp.Subs), carried_out),
         ((sp.Mod, sp.frac), _by_floor),
-        (hyperbolic(), lambda part: part.rewrite(sp.exp)),
+        (hyperbolic(), in_exponentials),
         (with_poles(), as_quotient),
     ):
         if formula.has(*kinds):

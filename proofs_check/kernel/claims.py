@@ -10,7 +10,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.domains import is_discrete
 from theory.statements import Statement
-from theory.temporal import is_plain
+from theory.temporal import is_plain, put_at_once
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def claim_of(statement: Statement) -> Claim | None:
         return None
     values = statement.stated
     return Claim(
-        {symbol: domain.subs(values) if values else domain for symbol, domain in statement.variables.items()},
+        {symbol: put_at_once(domain, values) for symbol, domain in statement.variables.items()},
         statement.hypotheses,
         statement.conclusion,
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sympy import Set, Symbol, true
+from sympy import Eq, Ne, Set, Symbol, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import lowest
 from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import truth
 from theory.errors import LemmascopeError
@@ -69,4 +69,5 @@ def _says(shown: Boolean, wanted: Boolean) -> bool:
         return True
     if not isinstance(shown, Relational) or shown.func is not wanted.func:
         return False
-    return same(shown.lhs - shown.rhs, wanted.lhs - wanted.rhs)
+    ratio = lowest((shown.lhs - shown.rhs) / (wanted.lhs - wanted.rhs))
+    return bool(ratio.is_Rational and (ratio > 0 or (ratio < 0 and isinstance(shown, (Eq, Ne)))))

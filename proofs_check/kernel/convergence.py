@@ -12,10 +12,12 @@ from sympy import And, Dummy, Eq, Expr, Gt, Le, Lt, Mul, Ne, Or, S, Tuple
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.argument import walk
+from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.invariant import closure, invariant
 from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
 from proofs_check.kernel.trust import rests_on
-from theory.temporal import ConvergesTo, HasPeriod
+from theory.temporal import ConvergesTo, HasPeriod, put_at_once
 
 
 def _limit_claim(scene: Scene, claim: Any, *, points: int | None = None) -> Scene:
@@ -48,25 +50,17 @@ def _affine(scene: Scene, claim: ConvergesTo, node: Node) -> None:
         scene.at_start,
         *(Eq(scene.at(rest, part), value) for part, value in zip(claim.quantity, claim.points[0], strict=True)),
     )
-    product = [S.One]
-    for factor in factors:
-        product = _product(product, factor)
-    gaps = zip(product, characteristic, strict=False)
-    same = len(product) == len(characteristic) and all((a - b).expand() == 0 for a, b in gaps)
-    require(same, "the factors are not those of the characteristic polynomial")
+    z = Dummy("z")
+    product = Mul(*(_polynomial(factor, z) for factor in factors))
+    require(same(product, _polynomial(characteristic, z)), "the factors are not those of the characteristic polynomial")
     rests_on("Jury" if scene.discrete else "Routh-Hurwitz")
     for factor in factors:
         coefficients = cayley(factor) if scene.discrete else factor
         node.need(scene.at_start, *(Gt(value, 0) for value in hurwitz_conditions(coefficients)))
 
 
-def _product(one: list[Expr], other: list[Expr]) -> list[Expr]:
-    """The coefficients of a product of polynomials."""
-    total = [S.Zero] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
-            total[i + j] += a * b
-    return total
+def _polynomial(coefficients: list[Expr], z: Dummy) -> Expr:
+    return sp.Add(*(number * z**power for power, number in enumerate(reversed(coefficients))))
 
 
 def cayley(coefficients: list[Expr]) -> list[Expr]:
@@ -126,7 +120,7 @@ def _scalar_flow(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     require(target == node.facts["target"], "another target")
     node.need([*scene.known, Le(start, x), Lt(x, target)], Gt(speed, 0))
     node.need([*scene.known, Le(x, start), Lt(target, x)], Lt(speed, 0))
-    node.need(scene.at_start, Eq(speed.subs(x, target), 0))
+    node.need(scene.at_start, Eq(put_at_once(speed, {x: target}), 0))
     between = Or(And(Le(start, x), Le(x, target)), And(Le(target, x), Le(x, start)))
     node.need([*scene.known, between], *conditions(speed, smooth=True))
     scene.sound(node, target)
@@ -153,10 +147,10 @@ class _Stage:
         return [Le(self.low, value), Le(value, self.high)]
 
     def image(self, value: Expr) -> Expr:
-        return self.rule.subs(self.x, value)
+        return put_at_once(self.rule, {self.x: value})
 
     def slope(self, value: Expr) -> Expr:
-        return sp.diff(self.rule, self.x).subs(self.x, value)
+        return put_at_once(sp.diff(self.rule, self.x), {self.x: value})
 
     @property
     def tolerant(self) -> bool:
@@ -251,7 +245,8 @@ def _single_critical_point(node: Node, stage: _Stage, slope: Expr, critical: Exp
                 return
     factor = sp.diff(slope, stage.x)
     require(not factor.has(stage.x), "the critical point may not be single")
-    node.need(stage.scene.known, Eq(sp.expand(slope - factor * (stage.x - critical)), 0))
+    if not same(slope, factor * (stage.x - critical)):
+        node.need(stage.scene.known, Eq(expanded(slope - factor * (stage.x - critical)), 0))
     node.need(stage.inside, Ne(factor, 0))
 
 

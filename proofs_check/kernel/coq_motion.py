@@ -13,19 +13,7 @@ from dataclasses import dataclass
 from sympy import And, Basic, Dummy, Expr, Lt, Symbol, true
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.kernel.coq_terms import (
-    FIRST,
-    FUNCTION,
-    NOW,
-    NUMBER,
-    SEQUENCE,
-    Reader,
-    Tree,
-    conditions,
-    joined,
-    tree_of,
-    variable,
-)
+from proofs_check.kernel import coq_terms as coq
 from theory.dynamics import Flow
 from theory.language.definedness import demands
 from theory.statements import Statement
@@ -94,7 +82,7 @@ def orbit_of(statement: Statement) -> Orbit:
 def _said(part: Boolean, later: dict[Symbol, Symbol]) -> list[Boolean]:
     """What a part of the conclusion says of every moment, with the conditions for it to have a value."""
     if isinstance(part, Always) and is_plain(part.args[0]):
-        return [*conditions(part.args[0]), *And.make_args(part.args[0])]
+        return [*coq.conditions(part.args[0]), *And.make_args(part.args[0])]
     if isinstance(part, Decreasing) and later:
         now, then = part.args[0], part.args[0].xreplace(later)
         return [*demands((now, then)), Lt(then, now, evaluate=False)]
@@ -118,34 +106,36 @@ def states_motion(text: str, statement: Statement) -> bool:
     """
     try:
         orbit = orbit_of(statement)
-        kinds, (*hypotheses, conclusion) = Reader(text).theorem()
+        kinds, (*hypotheses, conclusion) = coq.Reader(text).theorem()
         wanted, given, concluded = _trees(orbit)
     except (ValueError, IndexError, KeyError):
         return False
     return kinds == wanted and set(hypotheses) <= given and conclusion == concluded
 
 
-def _trees(orbit: Orbit) -> tuple[tuple[str, ...], set[Tree], Tree]:
+def _trees(orbit: Orbit) -> tuple[tuple[str, ...], set[coq.Tree], coq.Tree]:
     """The kinds of the variables, what may be assumed, and what is concluded."""
     count = len(orbit.fixed)
     first = count + orbit.flows
-    fixed: dict[Basic, Tree] = {symbol: variable(place) for place, symbol in enumerate(orbit.fixed)}
-    moving = fixed | {symbol: ("at", first + k, NOW) for k, symbol in enumerate(orbit.state)}
-    given = {tree_of(part, fixed) for part in orbit.given}
-    given |= {("=", ("at", first + k, FIRST), tree_of(part, fixed)) for k, part in enumerate(orbit.start)}
+    fixed: dict[Basic, coq.Tree] = {symbol: coq.variable(place) for place, symbol in enumerate(orbit.fixed)}
+    moving = fixed | {symbol: ("at", first + k, coq.NOW) for k, symbol in enumerate(orbit.state)}
+    given = {coq.tree_of(part, fixed) for part in orbit.given}
+    given |= {("=", ("at", first + k, coq.FIRST), coq.tree_of(part, fixed)) for k, part in enumerate(orbit.start)}
     if orbit.flows:
-        moving |= {} if orbit.clock is None else {orbit.clock: NOW}
-        steps = [("moves", first + k, tree_of(part, moving)) for k, part in enumerate(orbit.rule)]
+        moving |= {} if orbit.clock is None else {orbit.clock: coq.NOW}
+        steps = [("moves", first + k, coq.tree_of(part, moving)) for k, part in enumerate(orbit.rule)]
     else:
-        moving |= {symbol: ("at", first + k, ("S", NOW)) for k, symbol in enumerate(orbit.next)}
-        steps = [("=", moving[one], tree_of(part, moving)) for one, part in zip(orbit.next, orbit.rule, strict=True)]
+        moving |= {symbol: ("at", first + k, ("S", coq.NOW)) for k, symbol in enumerate(orbit.next)}
+        steps = [
+            ("=", moving[one], coq.tree_of(part, moving)) for one, part in zip(orbit.next, orbit.rule, strict=True)
+        ]
     every = ("during", count) if orbit.flows else ("always",)
     given.add((*every, _whole(steps)))
-    always = [(*every, _whole([tree_of(part, moving) for part in one])) for one in orbit.always]
-    concluded = _whole([*(tree_of(part, fixed) for part in orbit.valued), *always])
-    kinds = (NUMBER,) * first + (FUNCTION if orbit.flows else SEQUENCE,) * len(orbit.state)
+    always = [(*every, _whole([coq.tree_of(part, moving) for part in one])) for one in orbit.always]
+    concluded = _whole([*(coq.tree_of(part, fixed) for part in orbit.valued), *always])
+    kinds = (coq.NUMBER,) * first + (coq.FUNCTION if orbit.flows else coq.SEQUENCE,) * len(orbit.state)
     return kinds, given, concluded
 
 
-def _whole(parts: list[Tree]) -> Tree:
-    return joined(parts) if len(parts) > 1 else parts[0]
+def _whole(parts: list[coq.Tree]) -> coq.Tree:
+    return coq.joined(parts) if len(parts) > 1 else parts[0]

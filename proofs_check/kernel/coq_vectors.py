@@ -12,21 +12,7 @@ from fractions import Fraction
 from sympy import Basic, Expr, MatAdd, MatMul, MatrixSymbol, Symbol, ZeroMatrix, true
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
-from proofs_check.kernel.coq_terms import (
-    INDEX,
-    NUMBER,
-    SEQUENCE,
-    SIZE,
-    Reader,
-    Tree,
-    conditions,
-    joined,
-    power_of,
-    product_of,
-    sum_of,
-    tree_of,
-    variable,
-)
+from proofs_check.kernel import coq_terms as coq
 from theory.language.spaces import ANY_SIZE, Inner, Norm, Space, Vectors
 from theory.statements import Statement
 from theory.temporal import is_plain
@@ -67,41 +53,47 @@ def states_vectors(text: str, statement: Statement) -> bool:
         sizes = sizes_of(statement)
         numbers = [symbol for symbol in statement.variables if isinstance(symbol, Symbol)]
         named = list(dict.fromkeys(sizes.values()))
-        wanted = (SIZE,) * len(named) + (NUMBER,) * len(numbers) + (SEQUENCE,) * len(sizes)
-        places: dict[Basic, Tree] = {symbol: variable(len(named) + k) for k, symbol in enumerate(numbers)}
-        entries = {letter: ("at", len(named) + len(numbers) + k, INDEX) for k, letter in enumerate(sizes)}
+        wanted = (coq.SIZE,) * len(named) + (coq.NUMBER,) * len(numbers) + (coq.SEQUENCE,) * len(sizes)
+        places: dict[Basic, coq.Tree] = {symbol: coq.variable(len(named) + k) for k, symbol in enumerate(numbers)}
+        entries = {letter: ("at", len(named) + len(numbers) + k, coq.INDEX) for k, letter in enumerate(sizes)}
         for form in forms_of(statement):
             (own,) = {named.index(sizes[letter]) for letter in form.atoms(MatrixSymbol)}
             places[form] = _form(form, own, entries, places)
-        kinds, (*hypotheses, conclusion) = Reader(text).theorem()
-        given = [tree_of(part, places) for part in statement.hypotheses if part != true]
-        concluded = [tree_of(part, places) for part in (*conditions(statement.conclusion), statement.conclusion)]
+        kinds, (*hypotheses, conclusion) = coq.Reader(text).theorem()
+        given = [coq.tree_of(part, places) for part in statement.hypotheses if part != true]
+        concluded = [
+            coq.tree_of(part, places) for part in (*coq.conditions(statement.conclusion), statement.conclusion)
+        ]
     except (ValueError, IndexError, KeyError):
         return False
-    whole = joined(concluded) if len(concluded) > 1 else concluded[0]
+    whole = coq.joined(concluded) if len(concluded) > 1 else concluded[0]
     return kinds == wanted and set(hypotheses) <= set(given) and conclusion == whole
 
 
-def _form(form: Expr, size: int, entries: dict[MatrixSymbol, Tree], places: dict[Basic, Tree]) -> Tree:
+def _form(form: Expr, size: int, entries: dict[MatrixSymbol, coq.Tree], places: dict[Basic, coq.Tree]) -> coq.Tree:
     """An inner product or a norm as a sum over the coordinates."""
     parts = [_entry(part, entries, places) for part in form.args]
     if isinstance(form, Inner):
-        return ("sum", size, product_of(parts))
-    return ("sqrt", ("sum", size, power_of(parts[0], 2)))
+        return ("sum", size, coq.product_of(parts))
+    return ("sqrt", ("sum", size, coq.power_of(parts[0], 2)))
 
 
-def _entry(vector: Basic, entries: dict[MatrixSymbol, Tree], places: dict[Basic, Tree]) -> Tree:
+def _entry(vector: Basic, entries: dict[MatrixSymbol, coq.Tree], places: dict[Basic, coq.Tree]) -> coq.Tree:
     """One coordinate of a combination of vectors."""
     if isinstance(vector, MatrixSymbol):
         return entries[vector]
     if isinstance(vector, ZeroMatrix):
         return Fraction(0)
     if isinstance(vector, MatAdd):
-        return sum_of(_entry(part, entries, places) for part in vector.args)
+        return coq.sum_of(_entry(part, entries, places) for part in vector.args)
     if isinstance(vector, MatMul):
-        return product_of(_factors(vector.args, entries, places))
+        return coq.product_of(_factors(vector.args, entries, places))
     raise ValueError(f"{vector} has no coordinates")
 
 
-def _factors(parts: Iterable[Basic], entries: dict[MatrixSymbol, Tree], places: dict[Basic, Tree]) -> list[Tree]:
-    return [_entry(part, entries, places) if isinstance(part, MatrixExpr) else tree_of(part, places) for part in parts]
+def _factors(
+    parts: Iterable[Basic], entries: dict[MatrixSymbol, coq.Tree], places: dict[Basic, coq.Tree]
+) -> list[coq.Tree]:
+    return [
+        _entry(part, entries, places) if isinstance(part, MatrixExpr) else coq.tree_of(part, places) for part in parts
+    ]

@@ -19,7 +19,7 @@ from theory.domains import is_discrete, membership
 from theory.language.definedness import continuity, demands, or_undefined, put
 from theory.language.formulas import clauses
 from theory.statements import Statement
-from theory.temporal import Exists, ForAll, is_plain, negation
+from theory.temporal import Exists, ForAll, is_plain, negation, put_at_once
 from theory.trees import decode
 
 _LARGEST = 200_000_000
@@ -59,8 +59,8 @@ class Task:
 
     def fixed(self, symbol: Symbol, value: Expr) -> Task:
         """With one variable fixed."""
-        variables = {s: d.subs(symbol, value) for s, d in self.variables.items() if s != symbol}
-        hypotheses = tuple(part.subs(symbol, value) for part in self.hypotheses)
+        variables = {s: put_at_once(d, {symbol: value}) for s, d in self.variables.items() if s != symbol}
+        hypotheses = tuple(put_at_once(part, {symbol: value}) for part in self.hypotheses)
         return Task(variables, hypotheses, put(self.conclusion, symbol, value))
 
     def opened(self, symbol: Symbol, domain: Set) -> Task:
@@ -177,7 +177,7 @@ def _witness(task: Task, step: dict[str, Any]) -> bool:
     bound = {part.symbol for part in claim.body.atoms(Exists, ForAll)}
     if not value.free_symbols <= set(task.variables) - bound or (is_discrete(claim.domain) and not value.is_Integer):
         return False
-    inside = membership(claim.symbol, claim.domain).subs(claim.symbol, value)
+    inside = put_at_once(membership(claim.symbol, claim.domain), {claim.symbol: value})
     shown = And(inside, put(claim.body, claim.symbol, value))
     return follow(replace(task, conclusion=shown), *step["parts"])
 
@@ -196,7 +196,7 @@ def _crossing(task: Task, step: dict[str, Any]) -> bool:
     if None in sides:
         return False
     conditions = [condition for some in sides for condition in some or ()]
-    first, last = difference.subs(x, low), difference.subs(x, high)
+    first, last = (put_at_once(difference, {x: end}) for end in (low, high))
     ends = And(Lt(first, 0), Gt(last, 0)) if rising else And(Gt(first, 0), Lt(last, 0))
     rest = And(*conditions, And(*[part for part in parts if part != equations[0]]))
     inside = task.opened(x, Interval(low, high))

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sympy import Add, And, Expr, Rational, Symbol, exp, expand, log, sqrt
+from sympy import Add, And, Expr, Rational, Symbol, exp, factor_terms, log, sqrt
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.cover_signs import CoverCheck, same
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.formula_trees import (
     FALSE,
     Atom,
@@ -24,6 +25,7 @@ from proofs_check.kernel.formula_trees import (
     unfolded,
 )
 from proofs_check.kernel.point import sign
+from theory.temporal import put_at_once
 from theory.trees import decode
 
 
@@ -201,15 +203,11 @@ def _ends(state: Charted, step: dict[str, Any], *names: str) -> tuple[Symbol, Sy
 
 
 def _between(state: Charted, step: dict[str, Any]) -> list[Charted]:
-    from sympy import factor_terms
-
     variable, new, (low, high) = _ends(state, step, "low", "high")
     return [state.put(variable, low + factor_terms(high - low) * new, new, (0, 1))]
 
 
 def _fold(state: Charted, step: dict[str, Any]) -> list[Charted]:
-    from sympy import factor_terms
-
     variable, new, (low, high) = _ends(state, step, "low", "high")
     width = factor_terms(high - low)
     return [state.put(variable, value, new, (0, 1)) for value in (low + width * new / 2, high - width * new / 2)]
@@ -246,7 +244,7 @@ def _square(state: Charted, step: dict[str, Any]) -> list[Charted]:
 def _log(state: Charted, step: dict[str, Any]) -> list[Charted]:
     variable, new, high = _nonnegative(state, step)
     at_zero = [
-        part.expression.subs(variable, 0)
+        put_at_once(part.expression, {variable: Rational(0)})
         for part in demands(state.formula)
         if part.relation == ">" and part.expression.has(variable)
     ]
@@ -296,10 +294,10 @@ def _times_powers(formula: Node, positive: Symbol) -> Node:
         return replace(formula, parts=tuple(_times_powers(part, positive) for part in formula.parts))
     if formula.expression.count_ops() > 20 or not formula.expression.is_rational_function():
         return formula
-    expanded = expand(formula.expression)
-    exponents = [Rational(term.as_powers_dict()[positive]) for term in Add.make_args(expanded)]
+    total = expanded(formula.expression)
+    exponents = [Rational(term.as_powers_dict()[positive]) for term in Add.make_args(total)]
     lowest = min(int(exponent) for exponent in exponents)
-    return replace(formula, expression=expand(expanded / positive**lowest)) if lowest < 0 else formula
+    return replace(formula, expression=expanded(total / positive**lowest)) if lowest < 0 else formula
 
 
 _CHARTS = {

@@ -8,40 +8,21 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import sympy as sp
 from flint import arb, ctx, fmpq
-from sympy import (
-    Abs,
-    Add,
-    Dummy,
-    Expr,
-    Function,
-    LambertW,
-    Max,
-    Min,
-    Mul,
-    Pow,
-    Rational,
-    Symbol,
-    diff,
-    exp,
-    expand,
-    factor,
-    fraction,
-    log,
-    powsimp,
-    together,
-)
+from sympy import Add, Expr, Mul, Pow, Rational, Symbol, exp, log
 
 from proofs_check.kernel.cover_slopes import mean_value, sloped
+from proofs_check.kernel.fields import UNREADABLE, Fractions, expanded, factored
 from proofs_check.kernel.formula_trees import MASKS, Atom, Node, atoms, demands, sign_of
 from proofs_check.kernel.intervals import INF, Interval, UndefinedError, evaluate
 from proofs_check.kernel.point import sign as number_sign
 from theory.language.definedness import continuity
-from theory.language.functions import as_quotient, hyperbolic, with_poles
+from theory.language.functions import as_quotient, hyperbolic, in_exponentials, with_poles
+from theory.temporal import put_at_once
 from theory.trees import decode
 
 PRECISION = 96
-_MOST_EXPONENTS = 20
 _DEEPEST = 7
 _MOST_LEAVES = 4_000_000
 
@@ -122,7 +103,7 @@ class CoverCheck:
     def shows(self, expression: Expr, box: Sides, signs: set[int], argument: Any) -> bool:
         """Whether the argument shows that the expression has only these signs on the box."""
         if argument == "z":
-            return 0 in signs and same(expression, Rational(0), self.unbounded)
+            return 0 in signs and same(expression, Rational(0))
         if argument[0] == "p":
             return self._product(expression, box, signs, argument)
         return self._factor(expression, box, signs, argument)
@@ -131,7 +112,7 @@ class CoverCheck:
         _, number, reasons = argument
         pairs = self.products[number]
         if (expression, number) not in self.accepted:
-            if len(pairs) != len(reasons) or not same(expression, Mul(*[b**n for b, n in pairs]), self.unbounded):
+            if len(pairs) != len(reasons) or not same(expression, Mul(*[b**n for b, n in pairs])):
                 return False
             self.accepted.add((expression, number))
         total = {1}
@@ -158,18 +139,15 @@ class CoverCheck:
                 and self.shows(base.args[0] - 1, box, signs_from(mask), reason)
             )
         if kind == "c":
-            walked = smooth(base) and self._corner(base, box, signs, argument)
-            return walked or (smooth(base) and self._freely(base, box, signs, 0))
+            return smooth(base) and (self._corner(base, box, signs, argument) or self._direct(base, box, signs, 0))
         return kind == "e" and self._walk(base, box, signs, argument)
 
     def _corner(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
         """From a box to one of its faces, edges or corners, always to where the expression is larger, or smaller."""
         _, steps, end = argument
-        direction = 1 if signs <= {-1, 0} else -1
-        if not (signs <= {-1, 0} or signs <= {0, 1}):
-            return False
+        direction = _bound_needed(signs)
         here, slopes, strict = dict(box), self._slopes(base, box), False
-        if not slopes and not self._defined(base, box):
+        if direction is None or not (slopes or self._defined(base, box)):
             return False
         for axis, upper, *why in steps:
             x = self.variables[axis]
@@ -208,11 +186,14 @@ class CoverCheck:
         except UndefinedError:
             return False
 
-    def _freely(self, base: Expr, box: Sides, signs: set[int], depth: int) -> bool:
-        """By slopes found here, on parts of the box if need be: its own slopes may be wider than those of the cover."""
-        direction = 1 if signs <= {-1, 0} else -1
+    def _at_faces(self, base: Expr, box: Sides, signs: set[int]) -> bool:
+        """On the faces to which the expression falls, or rises, as far as its slopes on the box tell."""
+        if signs == {-1, 1}:
+            return any(self._at_faces(base, box, {sign}) for sign in signs)
+        direction = _bound_needed(signs)
         here, slopes, moving = dict(box), self._slopes(base, box), True
-        defined = bool(slopes)
+        if not slopes or direction is None:
+            return False
         while moving:
             rises = {x: rise for x in slopes for rise in (1, -1) if _rises(slopes, x, rise)}
             ends = {x: here[x][int(rise == direction)] for x, rise in rises.items() if here[x][0] != here[x][1]}
@@ -220,13 +201,7 @@ class CoverCheck:
             moving = bool(flat)
             here.update(flat)
             slopes = self._slopes(base, here) if moving else slopes
-        if defined and (self._bounded(base, here, signs, direction) or (0 in signs and _vanishes(base, here))):
-            return True
-        sizes = {x: _size(slopes[x]) * float(high - low) for x, (low, high) in here.items() if high and x in slopes}
-        if depth >= _DEEPEST or not any(sizes.values()):
-            return False
-        axis = max(sizes, key=sizes.__getitem__)
-        return all(self._freely(base, {**box, axis: half}, signs, depth + 1) for half in _halves(box[axis]))
+        return self._bounded(base, here, signs, direction) or (0 in signs and _vanishes(base, here))
 
     def _walk(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
         """From a face along one variable: the value there plus the integral of the slope."""
@@ -241,13 +216,15 @@ class CoverCheck:
             change.add(0)
         if any(a * b < 0 for a in face for b in change) or not {a or b for a in face for b in change} <= signs:
             return False
-        start = base.subs(x, Rational(end.numerator, end.denominator))
+        start = put_at_once(base, {x: Rational(end.numerator, end.denominator)})
         flat = {**box, x: (end, end)}
         return self.shows(start, flat, face, on_face) and self.shows(self._slope(base, x), box, rise, on_slope)
 
     def _excluded(self, x: Symbol, end: Fraction) -> bool:
         value = Rational(end.numerator, end.denominator)
-        found = [(part, part.expression.subs(x, value)) for part in demands(self.formula) if part.expression.has(x)]
+        found = [
+            (part, put_at_once(part.expression, {x: value})) for part in demands(self.formula) if part.expression.has(x)
+        ]
         return any(there.is_Rational and not part.allows(sign_of(there)) for part, there in found)
 
     def _dominated(self, base: Expr, box: Sides, signs: set[int], argument: list[Any]) -> bool:
@@ -256,9 +233,8 @@ class CoverCheck:
         if not box[x][0] > 1:
             return False
         scale = exp(Rational(quadratic) * x**2 + Rational(linear) * x) * x ** Rational(power) * log(x) ** int(logs)
-        scaled = expand(expand(base) * scale)
-        joined = powsimp(scaled, combine="exp")
-        joined = joined.xreplace({part: exp(factor(part.args[0])) for part in joined.atoms(exp)})
+        scaled = expanded(base * scale)
+        joined = scaled.xreplace({part: exp(factored(part.args[0])) for part in scaled.atoms(exp)})
         return any((self._enclosed(part, box) or {-1, 0, 1}) <= signs for part in (scaled, joined))
 
     def _enclosed(self, expression: Expr, box: Sides) -> set[int] | None:
@@ -285,57 +261,31 @@ class CoverCheck:
         if isinstance(expression, exp) and 1 in signs and self._defined(expression, box):
             return True
         used = [v for v in self.variables if v in expression.free_symbols]
-        bounded = all(box[v][1] is not None for v in used)
-        if bounded and used and smooth(expression) and self._by_slopes(expression, box, used, signs):
+        if used and smooth(expression) and self._at_faces(expression, box, signs):
             return True
         widths = {v: high - low for v in used for low, high in (box[v],) if high is not None and high > low}
         if depth >= _DEEPEST or not widths:
             return False
-        axis = max(widths, key=widths.__getitem__)
-        low = box[axis][0]
-        high = low + widths[axis]
-        middle = (low + high) / 2
-        halves = [{**box, axis: (low, middle)}, {**box, axis: (middle, high)}]
-        return all(self._direct(expression, half, signs, depth + 1) for half in halves)
-
-    def _by_slopes(self, expression: Expr, box: Sides, used: list[Symbol], signs: set[int]) -> bool:
-        sides = {v: _interval(side) for v, side in box.items()}
-        try:
-            evaluate(expression, sides)
-            slopes = {v: evaluate(self._slope(expression, v), sides) for v in used}
-            centre = {v: _interval(_middle(box[v])) if v in used else sides[v] for v in sides}
-            total = evaluate(expression, centre)
-            for v in used:
-                total = total + slopes[v] * (sides[v] - centre[v])
-            if total.sign() <= signs:
-                return True
-            lower = {v: _end(box[v], slopes[v], 0) if v in used else sides[v] for v in sides}
-            upper = {v: _end(box[v], slopes[v], 1) if v in used else sides[v] for v in sides}
-            between = Interval(evaluate(expression, lower).low, evaluate(expression, upper).high)
-            return between.sign() <= signs
-        except UndefinedError:
-            return False
+        slopes = self._slopes(expression, box)
+        axis = max(widths, key=lambda v: (_size(slopes[v]) if v in slopes else 1.0) * float(widths[v]))
+        return all(self._direct(expression, {**box, axis: half}, signs, depth + 1) for half in _halves(box[axis]))
 
 
 @cache
 def smooth(expression: Expr) -> bool:
     """Whether slopes tell how an expression changes wherever it has a value: it has neither kinks nor jumps."""
-    return continuity(expression) is not None and not expression.has(Abs, Max, Min)
+    return continuity(expression) is not None and not expression.has(sp.Abs, sp.Max, sp.Min)
 
 
-def _end(side: Side, slope_range: Interval, upper: int) -> Interval:
-    low, high = side
-    if slope_range.low >= 0:
-        return _interval((high, high) if upper and high is not None else (low, low))
-    if slope_range.high <= 0:
-        return _interval((low, low) if upper or high is None else (high, high))
-    return _interval(side)
+def _bound_needed(signs: set[int]) -> int | None:
+    """1 where an upper bound tells that there are only these signs, -1 where a lower one does, None where neither."""
+    return 1 if signs in ({-1}, {-1, 0}) else -1 if signs in ({1}, {0, 1}) else None
 
 
 def _vanishes(expression: Expr, box: Sides) -> bool:
     """Whether an expression is 0 all over the sides of a box that are left once the others are fixed."""
     fixed = {x: Rational(low.numerator, low.denominator) for x, (low, high) in box.items() if low == high}
-    return bool(fixed) and same(expression.subs(fixed), Rational(0))
+    return bool(fixed) and same(put_at_once(expression, fixed), Rational(0))
 
 
 def _rises(slopes: dict[Symbol, Interval], x: Symbol, rise: int) -> bool:
@@ -365,18 +315,7 @@ def _contains(outer: Side, inner: Side) -> bool:
 
 
 def _interval(side: Side) -> Interval:
-    low, high = side
-    return Interval(_exact(low), INF if high is None else _exact(high))
-
-
-def _exact(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))
-
-
-def _middle(side: Side) -> Side:
-    low, high = side
-    middle = low if high is None else (low + high) / 2
-    return middle, middle
+    return Interval(*(INF if end is None else arb(fmpq(end.numerator, end.denominator)) for end in side))
 
 
 def _falsified(formula: Node, claimed: dict[Atom, set[int]]) -> bool:
@@ -389,36 +328,36 @@ def _falsified(formula: Node, claimed: dict[Atom, set[int]]) -> bool:
 
 def slope(expression: Expr, x: Symbol) -> Expr:
     """The derivative; that of LambertW is written without a division by its argument."""
-    for inner in expression.atoms(LambertW):
+    for inner in expression.atoms(sp.LambertW):
         if inner.has(x) and len(inner.args) == 1:
-            name = Dummy()
+            name = sp.Dummy()
             outer = expression.xreplace({inner: name})
             inside = slope(inner.args[0], x) / (exp(inner) * (1 + inner))
-            return (slope(outer, x) + diff(outer, name) * inside).xreplace({name: inner})
-    return diff(expression, x)
+            return (slope(outer, x) + sp.diff(outer, name) * inside).xreplace({name: inner})
+    return sp.diff(expression, x)
 
 
 def _forms(expression: Expr, unbounded: tuple[Symbol, ...]) -> Iterator[Expr]:
     """Ways to write an expression that differ in how tightly they are enclosed."""
     yield expression
-    rewritten = rewrite(expression, unbounded)
-    if rewritten != expression:
-        yield rewritten
+    other = rewritten(expression, unbounded)
+    if other != expression:
+        yield other
     if expression.is_polynomial() and expression.count_ops() < 100:
-        yield factor(expression)
+        yield factored(expression)
 
 
-def rewrite(expression: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
+def rewritten(expression: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
     """Quotients for tan and its relatives, exponentials for powers and, where unbounded, hyperbolic functions."""
     changes: dict[Expr, Expr] = {}
-    for part in expression.atoms(Function, Pow):
+    for part in expression.atoms(sp.Function, Pow):
         if isinstance(part, Pow):
             if not part.exp.is_number:
                 changes[part] = exp(part.exp * log(part.base))
             elif not part.exp.is_Integer and isinstance(part.base, Add):
-                changes[part] = factor(part.base) ** part.exp
+                changes[part] = factored(part.base) ** part.exp
         elif isinstance(part, hyperbolic()) and set(unbounded) & part.free_symbols:
-            changes[part] = part.rewrite(exp)
+            changes[part] = in_exponentials(part)
         elif isinstance(part, with_poles()):
             changes[part] = as_quotient(part)
         elif isinstance(part, log) and isinstance(part.args[0], Add):
@@ -431,48 +370,15 @@ def _log(argument: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
         rates = [part.args[0].coeff(x) for part in argument.atoms(exp)]
         rates = [rate for rate in rates if rate.is_Rational and rate > 0]
         if rates:
-            return max(rates) * x + log(expand(argument * exp(-max(rates) * x)))
-    return log(factor(argument))
+            return max(rates) * x + log(expanded(argument * exp(-max(rates) * x)))
+    return log(factored(argument))
 
 
-def same(first: Expr, second: Expr, unbounded: tuple[Symbol, ...] = ()) -> bool:
-    """Whether two expressions are equal wherever both are defined, by expansion of a common numerator."""
-    rewritten = rewrite(first, unbounded), rewrite(second, unbounded)
-    for one, other in ((first, second), rewritten):
-        difference = one - other
-        if not difference.free_symbols:
-            if number_sign(difference, {}) == 0:
-                return True
-        elif expand(difference) == 0 or expand(fraction(together(difference))[0]) == 0:
-            return True
-    if _cancels(rewritten[0] - rewritten[1]):
-        return True
-    if first.has(*hyperbolic()) or second.has(*hyperbolic()):
-        return same(_in_exponentials(first), _in_exponentials(second), unbounded)
-    return False
-
-
-def _in_exponentials(expression: Expr) -> Expr:
-    return expression.xreplace({part: part.rewrite(exp) for part in expression.atoms(*hyperbolic())})
-
-
-def _cancels(difference: Expr) -> bool:
-    """Whether the terms of a common numerator with equal exponents of exponentials cancel.
-
-    >>> p, t = Symbol("p"), Symbol("t")
-    >>> same(exp(t) * exp(t / (p - 1)), exp(t * p / (p - 1)))
-    True
-    """
-    if not difference.has(exp):
-        return False
-    groups: list[tuple[Expr, Expr]] = []
-    for term in Add.make_args(expand(fraction(together(difference))[0])):
-        calls = [part for part in Mul.make_args(term) if isinstance(part, exp)]
-        exponent, factor = Add(*[part.args[0] for part in calls]), term / Mul(*calls)
-        for place, (other, total) in enumerate(groups):
-            if expand(fraction(together(exponent - other))[0]) == 0:
-                groups[place] = other, total + factor
-                break
-        else:
-            groups.append((exponent, factor))
-    return len(groups) < _MOST_EXPONENTS and all(expand(fraction(together(total))[0]) == 0 for _, total in groups)
+@cache
+def same(first: Expr, second: Expr) -> bool:
+    """Whether two expressions are equal wherever both are defined, by their normal forms or as numbers."""
+    try:
+        equal = Fractions([first, second]).vanishes(first - second)
+    except UNREADABLE:
+        equal = False
+    return equal or (not (first - second).free_symbols and number_sign(first - second, {}) == 0)

@@ -85,7 +85,7 @@ def stays_apart(
         return False
     if discrete:
         coefficients = cayley(coefficients)
-    return any(sp.expand(value) <= 0 for value in hurwitz_conditions(coefficients))
+    return any(Rational(value) <= 0 for value in hurwitz_conditions(coefficients))
 
 
 def _rational_polynomial(expression: Expr, state: Sequence[Symbol]) -> Poly | None:

@@ -19,6 +19,7 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import Boolean, Implies
 
 from proofs_check.kernel.courses import Course
+from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.instability import true_at
 from proofs_check.kernel.intervals import Interval
 from proofs_check.kernel.scene import RejectedError, Scene, conditions, require, scene_of, start_of
@@ -169,10 +170,7 @@ def _applied(value: Expr, parts: list[arb]) -> arb:
     if value.is_Add:
         return sum(parts[1:], parts[0])
     if value.is_Mul:
-        product = parts[0]
-        for part in parts[1:]:
-            product = product * part
-        return product
+        return reduce(operator.mul, parts)
     if value.is_Pow:
         if value.exp.is_Integer:
             return parts[0] ** int(value.exp)
@@ -426,7 +424,7 @@ class _Run(Course):
                 for part, value in zip(self.scene.rule, there, strict=True)]  # fmt: skip
         if self.point is not None or not self.scene.variables:
             return all(true_at(Eq(gap, 0), self.point or {}) for gap in gaps)
-        return all(sp.cancel(sp.expand(gap)) == 0 for gap in gaps)
+        return all(same(gap, sp.S.Zero) for gap in gaps)
 
     def _escapes(self) -> bool:
         """A polynomial map of the line, so far out that every step at least doubles the distance."""

@@ -8,33 +8,16 @@ every such product times exp(v) with a rational v that falls to minus infinity (
 
 from __future__ import annotations
 
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Function,
-    Integer,
-    Mul,
-    Poly,
-    Pow,
-    Rational,
-    Symbol,
-    cancel,
-    exp,
-    expand,
-    fraction,
-    log,
-    nan,
-    oo,
-    together,
-    zoo,
-)
+import sympy as sp
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, exp, log, oo
 from sympy.core.relational import Relational
 
-from proofs_check.kernel.cover_signs import rewrite
+from proofs_check.kernel.cover_signs import rewritten, same
+from proofs_check.kernel.fields import expanded, quotient
 from proofs_check.kernel.point import sign
 from theory.language.definedness import conditions_of
 from theory.language.functions import entry_of
+from theory.temporal import put_at_once
 
 
 def limit_at(expression: Expr, x: Symbol, end: Expr, from_above: bool) -> Expr | None:
@@ -46,13 +29,13 @@ def limit_at(expression: Expr, x: Symbol, end: Expr, from_above: bool) -> Expr |
     >>> limit_at(x * exp(-x), x, -oo, True), limit_at(exp(x) / x, x, oo, False) is None
     (-oo, True)
     """
-    small = Dummy("t", positive=True)
+    small = sp.Dummy("t", positive=True)
     near = {oo: 1 / small, -oo: -1 / small}.get(end, end + small if from_above else end - small)
-    forms = [expression, rewrite(expression, (x,)) if end.is_infinite else expression]
-    for form in dict.fromkeys((*forms, *map(expand, forms))):
-        if not form.is_commutative or form.has(nan, zoo, oo):
+    forms = [expression, rewritten(expression, (x,)) if end.is_infinite else expression]
+    for form in dict.fromkeys((*forms, *map(expanded, forms))):
+        if not form.is_commutative or form.has(sp.nan, sp.zoo, oo):
             continue
-        found = _limit(form.subs(x, near), small)
+        found = _limit(put_at_once(form, {x: near}), small)
         if found is not None:
             return found
     return None
@@ -60,7 +43,7 @@ def limit_at(expression: Expr, x: Symbol, end: Expr, from_above: bool) -> Expr |
 
 def _limit(part: Expr, t: Symbol) -> Expr | None:
     if not part.has(t):
-        return None if part.has(nan, zoo) else part
+        return None if part.has(sp.nan, sp.zoo) else part
     rational = _as_rational(part, t)
     if rational is not None:
         return _of_rational(*rational)
@@ -80,24 +63,24 @@ def _limit(part: Expr, t: Symbol) -> Expr | None:
     return _of_function(part, t)
 
 
-def _as_rational(part: Expr, t: Symbol) -> tuple[Poly, Poly] | None:
+def _as_rational(part: Expr, t: Symbol) -> tuple[sp.Poly, sp.Poly] | None:
     """Numerator and denominator of a rational function of t, whose coefficients may have other symbols."""
-    if part.atoms(Function) and any(use.has(t) for use in part.atoms(Function)):
+    if part.atoms(sp.Function) and any(use.has(t) for use in part.atoms(sp.Function)):
         return None
     if any(use.has(t) and not use.exp.is_Integer for use in part.atoms(Pow)):
         return None
-    above, below = fraction(cancel(together(part)))
+    above, below = quotient(part)
     if not (above.is_polynomial(t) and below.is_polynomial(t)):
         return None
-    return Poly(above, t), Poly(below, t)
+    return sp.Poly(above, t), sp.Poly(below, t)
 
 
-def _lowest(polynomial: Poly) -> tuple[int, Expr]:
+def _lowest(polynomial: sp.Poly) -> tuple[int, Expr]:
     (order,), value = polynomial.terms()[-1]
     return int(order), value
 
 
-def _of_rational(above: Poly, below: Poly) -> Expr | None:
+def _of_rational(above: sp.Poly, below: sp.Poly) -> Expr | None:
     if above.is_zero:
         return Integer(0)
     (upper, first), (lower, last) = _lowest(above), _lowest(below)
@@ -139,7 +122,7 @@ def _of_logarithms(total: Add, t: Symbol) -> tuple[Expr, list[Expr]] | None:
         if not (_is_certain(first) and _is_certain(last)) or sign(first / last, {}) != 1:
             return None
         value, order, count = value + scale * log(first / last), order + scale * (upper - lower), count + 1
-    return (value, rest) if count > 1 and expand(order) == 0 else None
+    return (value, rest) if count > 1 and same(order, Integer(0)) else None
 
 
 def _of_product(product: Mul, t: Symbol) -> Expr | None:

@@ -10,16 +10,17 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from sympy import Expr, Rational, Symbol, true
+from sympy import Expr, Rational, Symbol, sympify, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.kinds import accepted, refutes
 from proofs_check.kernel.point import truth
-from theory.enumerators import enumerate_exactly, has_recount, recount_exactly
+from theory.enumerators import enumerate_exactly, recount_exactly
 from theory.language.definedness import undefined
 from theory.statements import Computation, Statement
-from theory.temporal import substitute
+from theory.temporal import put_at_once, substitute
 from theory.trees import decode
 
 
@@ -36,12 +37,6 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     return all(_values_are_right(computed, row) and _claim(statement, row) is True for row in rows)
 
 
-def remark(statement: Statement) -> str | None:
-    """Says so when no second procedure is registered for the values."""
-    computed = statement.computed
-    return None if computed is None or has_recount(computed.name) else "which counted again by the same procedure"
-
-
 def _values_are_right(computed: Computation | None, row: Mapping[str, Any]) -> bool:
     if computed is None:
         return not row["values"]
@@ -51,7 +46,7 @@ def _values_are_right(computed: Computation | None, row: Mapping[str, Any]) -> b
     if lacking:
         first = enumerate_exactly(computed.name, arguments)
         again = {**{name: first[name] for name in lacking}, **again}
-    return all((decode(row["values"][name]) - again[name]).expand() == 0 for name in computed.yields)
+    return all(same(decode(row["values"][name]), sympify(again[name])) for name in computed.yields)
 
 
 def _every_point_is_there(statement: Statement, rows: list[Mapping[str, Any]]) -> bool:
@@ -88,7 +83,9 @@ def _claim(statement: Statement, row: Mapping[str, Any]) -> bool | None:
     if not claim.free_symbols and not given:
         found = truth(claim, {})
     else:
-        left = {symbol: domain.subs(point) for symbol, domain in statement.variables.items() if symbol not in point}
+        left = {
+            symbol: put_at_once(domain, point) for symbol, domain in statement.variables.items() if symbol not in point
+        }
         found = _left(Statement(variables=left, given=tuple(given), then=claim), row.get("left"))
     return found if found or None not in met else None
 

@@ -11,7 +11,7 @@ from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import has_value_at, opened, read, truth
 from theory.domains import is_discrete
 from theory.statements import Statement
-from theory.temporal import Exists, Quantifier, negation, substitute
+from theory.temporal import Exists, Quantifier, negation, put_at_once, substitute
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -27,11 +27,11 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         return False
     if not isinstance(claim, Exists) or not all(truth(part, point) is True for part in hypotheses):
         return False
-    if claim.domain.subs(point) is S.EmptySet:
+    if put_at_once(claim.domain, point) is S.EmptySet:
         return True
     outside = {symbol: value for symbol, value in point.items() if symbol != claim.symbol}
     if not has_value_at(claim.body, outside) or {part.symbol for part in claim.body.atoms(Quantifier)} & set(point):
         return False
     absent = negation(substitute(claim.body, outside))
-    absence = Statement(variables={claim.symbol: claim.domain.subs(point)}, then=absent)
+    absence = Statement(variables={claim.symbol: put_at_once(claim.domain, point)}, then=absent)
     return proves(absence, certificate["proof"])

@@ -9,29 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from sympy import (
-    Add,
-    And,
-    Basic,
-    Eq,
-    Expr,
-    Ge,
-    Gt,
-    Integer,
-    Interval,
-    Le,
-    Lt,
-    Naturals,
-    Ne,
-    S,
-    Set,
-    Sum,
-    Symbol,
-    diff,
-    exp,
-    log,
-    true,
-)
+import sympy as sp
+from sympy import Add, Eq, Expr, Integer, Symbol, exp, log
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -45,7 +24,7 @@ from theory.statements import Statement
 from theory.temporal import ForEach, is_plain
 from theory.trees import decode
 
-RELATIONS: dict[str, Callable[..., Boolean]] = {">=": Ge, ">": Gt, "=": Eq, "<=": Le, "<": Lt}
+RELATIONS: dict[str, Callable[..., Boolean]] = {">=": sp.Ge, ">": sp.Gt, "=": Eq, "<=": sp.Le, "<": sp.Lt}
 Known = tuple[Context, Boolean]
 """A formula that holds for all indices of its context."""
 
@@ -141,36 +120,36 @@ class Desk:
         if not isinstance(entry, Entry) or not isinstance(name, Symbol) or name in self.numbers:
             raise NotIndexedError("Jensen is about the entries of a family")
         domain = self.families[entry.family]
-        if not isinstance(domain, Interval) and domain != S.Reals:
+        if not isinstance(domain, sp.Interval) and domain != sp.S.Reals:
             raise NotIndexedError(f"the domain {domain} of {entry.family} is no interval")
-        if phi.has(Entry, Sum) or name.name in self.taken or not phi.free_symbols <= {name, *self.numbers}:
+        if phi.has(Entry, sp.Sum) or name.name in self.taken or not phi.free_symbols <= {name, *self.numbers}:
             raise NotIndexedError(f"{phi} is no function of {name} alone")
         total = self._total(weight * phi.xreplace({name: entry}), context, ((index, size),))
         smooth = smooth_where([phi])
         if smooth is None:
             raise NotIndexedError(f"{phi} may not be smooth")
-        convex = Ge(diff(phi, name, 2), 0, evaluate=False)
-        for claim in (*([] if smooth == true else [smooth]), convex):
+        convex = sp.Ge(sp.diff(phi, name, 2), 0, evaluate=False)
+        for claim in (*([] if smooth == sp.true else [smooth]), convex):
             self._show(self._goal((), claim, self.known, {name: domain}))
         mean = self._total(weight * entry, context, ((index, size),))
         if weight == 1:
-            return context, Ge(total, size * phi.xreplace({name: mean / size}), evaluate=False)
+            return context, sp.Ge(total, size * phi.xreplace({name: mean / size}), evaluate=False)
         weights = self._total(weight, context, ((index, size),))
         self._require_values(context, weights)
-        self._need((*context, (index, size)), Ge(weight, 0, evaluate=False))
+        self._need((*context, (index, size)), sp.Ge(weight, 0, evaluate=False))
         self._need(context, Eq(weights, 1, evaluate=False))
-        return context, Ge(total, phi.xreplace({name: mean}), evaluate=False)
+        return context, sp.Ge(total, phi.xreplace({name: mean}), evaluate=False)
 
     def _single(self, fact: Mapping[str, Any], context: Context) -> Known:
         """A sum of numbers that are not negative is at least each one of them."""
         ((index, size),), summand = _context(fact["indices"]), decode(fact["summand"])
         total = self._total(summand, context, ((index, size),))
         self._require_values(context, total)
-        self._need((*context, (index, size)), Ge(summand, 0, evaluate=False))
+        self._need((*context, (index, size)), sp.Ge(summand, 0, evaluate=False))
         one = Symbol(f"{index.name}_one")
         if one in total.atoms(Symbol) or one in dict(context) or one in self.numbers:
             raise NotIndexedError(f"the index {one} is taken")
-        return (*context, (one, size)), Ge(total, summand.xreplace({index: one}), evaluate=False)
+        return (*context, (one, size)), sp.Ge(total, summand.xreplace({index: one}), evaluate=False)
 
     def _induction(self, fact: Mapping[str, Any]) -> Known:
         """f(1) R g(1), and g(n) + f(n + 1) R g(n + 1) for n >= 1, imply f(1) + ... + f(n) R g(n) for n >= 1.
@@ -180,9 +159,11 @@ class Desk:
         """
         ((index, size),), summand = _context(fact["indices"]), decode(fact["summand"])
         relation, bound = RELATIONS[fact["relation"]], decode(fact["bound"])
-        if any(part.has(Entry, Sum) for part in (summand, bound)) or size in summand.free_symbols:
+        if any(part.has(Entry, sp.Sum) for part in (summand, bound)) or size in summand.free_symbols:
             raise NotIndexedError("induction is for sums of numbers that depend on the index alone")
-        if self.numbers.get(size) != Naturals or any(size in domain.free_symbols for domain in self.numbers.values()):
+        if self.numbers.get(size) != sp.Naturals or any(
+            size in domain.free_symbols for domain in self.numbers.values()
+        ):
             raise NotIndexedError(f"induction needs every positive whole {size}, and nothing else bounded by it")
         if index in bound.free_symbols or index in self.numbers:
             raise NotIndexedError(f"the index {index} also means something else")
@@ -194,12 +175,12 @@ class Desk:
         self._require_values((), total, without)
         for claim in (base, step):
             valued = demands([bound, last, summand.xreplace({index: Integer(1)})]) if claim is step else []
-            self._show(self._goal((), And(claim, *valued, evaluate=False) if valued else claim, without))
+            self._show(self._goal((), sp.And(claim, *valued, evaluate=False) if valued else claim, without))
         return (), relation(total, bound, evaluate=False)
 
-    def _total(self, summand: Expr, context: Context, indices: Context) -> Sum:
+    def _total(self, summand: Expr, context: Context, indices: Context) -> sp.Sum:
         """The sum of a fact, whose indices must make sense and run over sizes of the statement."""
-        total = Sum(summand, *((index, 1, size) for index, size in indices))
+        total = sp.Sum(summand, *((index, 1, size) for index, size in indices))
         for index, size in (*context, *indices):
             if index in self.numbers or size not in self.numbers:
                 raise NotIndexedError(f"the index {index} also means something else, or {size} is no size")
@@ -215,25 +196,25 @@ class Desk:
                 self._require_values(own, part)
         return [self._goal(own, self._with_values(body), self.known) for own, body in claims]
 
-    def _require_values(self, context: Context, of: Basic, known: list[Known] | None = None) -> None:
+    def _require_values(self, context: Context, of: sp.Basic, known: list[Known] | None = None) -> None:
         """Whether every summand of every sum in an expression has a value: what cancels needs one all the same."""
         for inside, condition in self._demanded(context, of):
             self._show(self._goal(inside, condition, self.known if known is None else known))
 
-    def _demanded(self, context: Context, of: Basic) -> list[Known]:
+    def _demanded(self, context: Context, of: sp.Basic) -> list[Known]:
         found: list[Known] = []
-        if isinstance(of, Sum):
+        if isinstance(of, sp.Sum):
             inside = (*context, *((limit[0], limit[2]) for limit in of.limits))
             found += [(inside, condition) for condition in own_demands(of.function)]
             return found + self._demanded(inside, of.function)
-        for part in of.args if of.has(Sum) else ():
+        for part in of.args if of.has(sp.Sum) else ():
             found += self._demanded(context, part)
         return list(dict.fromkeys(found))
 
     def _with_values(self, of: Boolean) -> Boolean:
         """A formula, and that its terms have values even where sums cancel."""
         valued = [condition for part in _relations(of) for condition in _values_of(part)]
-        return And(of, *dict.fromkeys(valued), evaluate=False) if valued else of
+        return sp.And(of, *dict.fromkeys(valued), evaluate=False) if valued else of
 
     def _need(self, context: Context, condition: Boolean) -> None:
         self._show(self._goal(context, self._with_values(condition), self.known))
@@ -243,7 +224,7 @@ class Desk:
             raise NotShownError(str(goal.then))
 
     def _goal(
-        self, context: Context, claim: Boolean, known: list[Known], more: Mapping[Symbol, Set] | None = None
+        self, context: Context, claim: Boolean, known: list[Known], more: Mapping[Symbol, sp.Set] | None = None
     ) -> Statement:
         """The claim for all indices of a context, as a statement about numbers, with what is known of these."""
         names = Names(self.taken)
@@ -272,10 +253,10 @@ class Desk:
                 if fact.free_symbols & set(names.sums) <= seen:
                     facts.append(fact)  # sums that nothing else speaks of are rarely of use, and many
         self.meanings |= names.entries | {name: total for name, (_, total) in names.sums.items()}
-        facts += [Le(index, size, evaluate=False) for index, size in here]
+        facts += [sp.Le(index, size, evaluate=False) for index, size in here]
         used = _connected(then, facts)
         symbols = set().union(then.free_symbols, *(fact.free_symbols for fact in used))
-        variables: dict[Symbol, Set] = {}
+        variables: dict[Symbol, sp.Set] = {}
         for symbol in sorted(symbols - set(self.statement.stated), key=str):
             variables[symbol] = (more or {}).get(symbol) or self._domain(symbol, names, here)
         constants = tuple(c for c in self.statement.constants if c.symbol in symbols)
@@ -292,18 +273,18 @@ class Desk:
                     continue  # a fact that has no normal form is not used
         return found
 
-    def _domain(self, symbol: Symbol, names: Names, here: Context) -> Set:
+    def _domain(self, symbol: Symbol, names: Names, here: Context) -> sp.Set:
         if symbol in names.entries:
             return self.families[names.entries[symbol].family]
         if symbol in names.sums:
-            return S.Reals
+            return sp.S.Reals
         if symbol in dict(here):
-            return Naturals
+            return sp.Naturals
         sizes = {size for u in self.families for size in u.sizes}
         if symbol in self.numbers:
             return self.numbers[symbol]
         if symbol in sizes:
-            return Naturals
+            return sp.Naturals
         raise NotIndexedError(f"{symbol} is no variable")
 
 
@@ -321,15 +302,15 @@ def _logarithms(of: Boolean) -> set[log]:
 def _without_logarithms(of: Boolean) -> Boolean:
     """log X <= b says that X > 0 and X <= exp b, and exp a <= exp b that a <= b; so for all relations and sides."""
     if not isinstance(of, Relational):
-        return of.func(*map(_without_logarithms, of.args), evaluate=False) if isinstance(of, And) else of
+        return of.func(*map(_without_logarithms, of.args), evaluate=False) if isinstance(of, sp.And) else of
     for place, side in enumerate(of.args):
-        if isinstance(side, log) and side.has(Sum):
+        if isinstance(side, log) and side.has(sp.Sum):
             other = of.args[1 - place]
             sides = (side.args[0], exp(other)) if place == 0 else (exp(other), side.args[0])
-            valued = [Gt(side.args[0], 0, evaluate=False), *own_demands(other)]
-            return And(of.func(*sides, evaluate=False), *valued, evaluate=False)
+            valued = [sp.Gt(side.args[0], 0, evaluate=False), *own_demands(other)]
+            return sp.And(of.func(*sides, evaluate=False), *valued, evaluate=False)
     powers = _exponents(of.lhs - of.rhs)
-    if powers is not None and not isinstance(of, (Eq, Ne)):
+    if powers is not None and not isinstance(of, (Eq, sp.Ne)):
         return of.func(*powers, evaluate=False)
     return of
 
@@ -346,7 +327,7 @@ def _relations(of: Boolean) -> list[Relational]:
     return sorted(of.atoms(Relational), key=str)
 
 
-def _require_plain_names(parts: Iterable[Basic]) -> None:
+def _require_plain_names(parts: Iterable[sp.Basic]) -> None:
     """Names that begin with an underscore are for the indices that the kernel chooses."""
     for part in parts:
         for symbol in part.atoms(Symbol):
@@ -365,10 +346,10 @@ def _moved(of: Boolean, places: Mapping[Symbol, Symbol]) -> Boolean:
     return of.func(*(_moved(part, places) for part in of.args)) if of.args else of
 
 
-def _moved_term(of: Basic, places: Mapping[Symbol, Symbol]) -> Basic:
-    if isinstance(of, Sum):
+def _moved_term(of: sp.Basic, places: Mapping[Symbol, Symbol]) -> sp.Basic:
+    if isinstance(of, sp.Sum):
         inside = _moved_term(of.function, {k: v for k, v in places.items() if k not in of.variables})
-        return Sum(inside, *of.limits)
+        return sp.Sum(inside, *of.limits)
     if isinstance(of, Symbol):
         return places.get(of, of)
     return of.func(*(_moved_term(part, places) for part in of.args)) if of.args and not isinstance(of, Family) else of
@@ -378,7 +359,7 @@ def _opened(of: Boolean) -> list[Known]:
     """A formula as formulas for all indices of contexts."""
     if isinstance(of, ForEach):
         return [(((of.symbol, of.size), *context), body) for context, body in _opened(of.body)]
-    if isinstance(of, And):
+    if isinstance(of, sp.And):
         return [known for part in of.args for known in _opened(part)]
     if not is_plain(of) or of.has(ForEach):
         raise NotIndexedError(f"{of} is no formula for all indices")
@@ -397,7 +378,7 @@ def _context(pairs: Any) -> Context:
 def _connected(then: Boolean, facts: list[Boolean]) -> list[Boolean]:
     """The facts that speak of what the claim speaks of, directly or through others."""
     seen, used = set(then.free_symbols), list[Boolean]()
-    rest = [fact for fact in facts if fact != true]
+    rest = [fact for fact in facts if fact != sp.true]
     while True:
         more = [fact for fact in rest if fact.free_symbols & seen or not fact.free_symbols]
         if not more:

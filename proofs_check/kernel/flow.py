@@ -10,16 +10,17 @@ from itertools import pairwise
 from typing import Any
 
 from flint import arb, ctx
-from sympy import Add, Expr, Integer, Rational, Symbol, diff, expand
+from sympy import Add, Expr, Integer, Rational, Symbol, diff
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from proofs_check.kernel.point import enclosed
 from proofs_check.kernel.scene import RejectedError, Scene, require, scene_of, start_of
 from theory.language.formulas import compared, joined
 from theory.statements import Statement
-from theory.temporal import After, Always, ConvergesTo, Decreasing, is_plain
+from theory.temporal import After, Always, ConvergesTo, Decreasing, is_plain, put_at_once
 
 _ORDERS = range(6, 16)
 """How many Lie derivatives are taken: the least number, and more as long as they are short."""
@@ -52,14 +53,17 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 def _fails(scene: Scene, claim: Boolean, point: dict[Symbol, Any], until: Rational) -> bool:
     state = list(scene.state)
-    rule = [part.subs(point) for part in scene.rule]
+    rule = [put_at_once(part, point) for part in scene.rule]
     series = [state]
     while len(series) < _ORDERS.stop and (len(series) < _ORDERS.start or _length(series[-1]) < _LONGEST):
         series.append(
-            [expand(Add(*(diff(c, s) * v for s, v in zip(state, rule, strict=True))) / len(series)) for c in series[-1]]
+            [
+                expanded(Add(*(diff(c, s) * v for s, v in zip(state, rule, strict=True))) / len(series))
+                for c in series[-1]
+            ]
         )
     coefficients = [_Row(row, state) for row in series]
-    box = [_ball(enclosed(value.subs(point))) for value in scene.start]
+    box = [_ball(enclosed(put_at_once(value, point))) for value in scene.start]
     history = [(arb(0), box)]
     domain = scene.domain.xreplace(point)
     step = arb(2) ** -7

@@ -11,9 +11,9 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not, Or
 
 from theory.language.functions import entry_of
+from theory.temporal import put_at_once
 
 MINUS, ZERO, PLUS = 1, 2, 4
-ANY = MINUS | ZERO | PLUS
 """A set of signs is a bit mask of these."""
 MASKS = {-1: MINUS, 0: ZERO, 1: PLUS}
 
@@ -135,7 +135,7 @@ def atoms(node: Node) -> list[Atom]:
 def map_atoms(node: Node, change: dict[Basic, Basic]) -> Node:
     """The formula with symbols or other parts replaced at once."""
     if isinstance(node, Atom):
-        return settled(node.expression.subs(change, simultaneous=True), node.relation)
+        return settled(put_at_once(node.expression, change), node.relation)
     mapped = junction(node.every, [map_atoms(part, change) for part in node.parts])
     return FALSE if mapped is None else mapped
 

@@ -13,6 +13,8 @@ from typing import Any
 
 from sympy import Add, Basic, Expr, I, Integer, Mul, Pow, Rational, Symbol, exp, log, sympify
 
+from proofs_check.kernel.fields import expanded
+
 Products = dict[tuple[Fraction, int], Expr]
 """(power of the flat function, power of |log e|) to coefficient."""
 
@@ -49,7 +51,7 @@ def in_units(part: Any, small: Symbol, root: int) -> Any:
     if isinstance(part, log) or (isinstance(part, Pow) and part.exp.is_Rational):
         inside = part.args[0]
         order = _polynomial_order(inside, small)
-        rest = in_units(Add(*[term / small**order for term in Add.make_args(inside.expand())]), small, root)
+        rest = in_units(Add(*[term / small**order for term in Add.make_args(expanded(inside))]), small, root)
         inner = log(rest) if isinstance(part, log) else rest**part.exp
         if inner.has(I):
             raise NoProductsError
@@ -63,7 +65,7 @@ def _polynomial_order(expression: Expr, small: Symbol) -> int:
     """The lowest power of e in a polynomial, 0 for everything else."""
     if not expression.has(small) or not expression.is_polynomial(small):
         return 0
-    powers = [term.as_powers_dict()[small] for term in Add.make_args(expression.expand())]
+    powers = [term.as_powers_dict()[small] for term in Add.make_args(expanded(expression))]
     return int(min(powers))
 
 
@@ -76,7 +78,7 @@ def _pole(argument: Expr, small: Symbol) -> tuple[Fraction, int, Expr] | None:
     """c, k and the rest of an exponent c/e^k + rest with one term that blows up; None where there is none."""
     polar: list[Expr] = []
     rest: list[Expr] = []
-    for term in Add.make_args(argument.expand()):
+    for term in Add.make_args(expanded(argument)):
         power = sympify(term.as_powers_dict()[small])
         (polar if power.is_Integer and power.is_negative else rest).append(term)
     if len(polar) != 1:

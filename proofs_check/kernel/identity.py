@@ -1,4 +1,4 @@
-"""Re-checks an identity: the equation as rational functions over SymPy's rings.
+"""Re-checks an identity: the equation as rational functions, in which functions and roots are generators.
 
 A stored combination must add up, its generators must be relations that hold or hypotheses of the statement, and that
 all terms have values must be shown by stored proofs.
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sympy import Eq, Expr, Symbol, expand
+from sympy import Eq, Expr, Symbol, sympify
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
-from proofs_check.kernel.fields import follows
+from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import UNREADABLE, follows
 from proofs_check.kernel.instances import with_instances
 from theory.language.definedness import undefined
 from theory.language.formulas import clauses
@@ -49,7 +50,7 @@ def _as_fractions(goal: Claim, combinations: Sequence[Mapping[str, Any]]) -> boo
     assumed = [part.lhs - part.rhs for part in goal.hypotheses if isinstance(part, Eq)]
     try:
         return all(_shown(*pair, assumed) for pair in zip(equations, combinations, strict=True))
-    except (ValueError, ZeroDivisionError, KeyError):
+    except UNREADABLE:
         return False
 
 
@@ -91,4 +92,4 @@ def adds_up(combination: Mapping[str, Any]) -> bool:
     if len(cofactors) != len(generators) or not all(part.is_polynomial() for part in (*cofactors, *generators)):
         return False
     total = sum(cofactor * generator for cofactor, generator in zip(cofactors, generators, strict=True))
-    return bool(expand(decode(combination["target"]) - total) == 0)
+    return same(decode(combination["target"]), sympify(total))

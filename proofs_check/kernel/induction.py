@@ -42,6 +42,7 @@ from theory.temporal import (
     Until,
     is_plain,
     negation,
+    put_at_once,
 )
 
 _TAIL = (ConvergesTo, HasPeriod)
@@ -73,8 +74,8 @@ def fixed_values(statement: Statement) -> tuple[list[Boolean], dict[Symbol, Set]
     wanted = [part for part in wanted if not part.free_symbols & moving]
     wanted += demands(statement.start.values())
     values = {item.symbol: item.value for item in statement.constants}
-    domains = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
-    return [part.subs(values) for part in wanted], domains
+    domains = {symbol: put_at_once(domain, values) for symbol, domain in statement.variables.items()}
+    return [put_at_once(part, values) for part in wanted], domains
 
 
 def _units(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -101,7 +102,7 @@ def _units(scene: Scene, claim: Boolean, node: Node) -> None:
     for falling in claim.atoms(Decreasing):
         _weight(weights, falling.args[0])
     require(all(item.args[0].is_number for item in claim.atoms(After)), "a moment with a weight")
-    walk(put(scene, unit, S.One), claim.subs({unit: S.One}), node.parts[0])
+    walk(put(scene, unit, S.One), put_at_once(claim, {unit: S.One}), node.parts[0])
 
 
 def _same_weight(weights: Mapping[Symbol, Expr], left: tuple[Expr, Expr], right: tuple[Expr, Expr]) -> None:

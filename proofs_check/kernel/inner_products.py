@@ -6,29 +6,12 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
-from sympy import (
-    Basic,
-    Eq,
-    Expr,
-    Ge,
-    Identity,
-    Interval,
-    Le,
-    MatAdd,
-    MatMul,
-    MatPow,
-    MatrixSymbol,
-    Or,
-    S,
-    Set,
-    Symbol,
-    Transpose,
-    ZeroMatrix,
-    oo,
-)  # fmt: skip
+import sympy as sp
+from sympy import Eq, Expr, MatrixSymbol, Symbol, oo
 from sympy.logic.boolalg import Boolean, Not
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
+from proofs_check.kernel.fields import expanded
 from theory.language.definedness import demands
 
 MOST_VECTORS = 4
@@ -51,7 +34,7 @@ class Products:
             raise NotTranslatedError("there are too many vectors for the inequalities of inner products")
         self.highest, self.fresh = highest, fresh
         self.length = {(u, i): fresh(f"r_{'A' * i}{u.name}") for u, i in self.powers}
-        self.variables: dict[Symbol, Set] = dict.fromkeys(self.length.values(), Interval(0, oo))
+        self.variables: dict[Symbol, sp.Set] = dict.fromkeys(self.length.values(), sp.Interval(0, oo))
         self.names: dict[Any, Symbol] = {}
         self.norms: list[Boolean] = []
 
@@ -63,7 +46,7 @@ class Products:
         key = (frozenset((u, v)), i + j)
         if key not in self.names:
             self.names[key] = self.fresh(f"t_{u.name}_{'A' * (i + j)}{v.name}")
-            self.variables[self.names[key]] = S.Reals
+            self.variables[self.names[key]] = sp.S.Reals
         return self.names[key]
 
     def norm(self, combination: Mapping[Power, Expr], square: Expr) -> Expr:
@@ -74,10 +57,10 @@ class Products:
         if len(combination) == 1 and next(iter(combination.values())) == 1:
             return self.length[next(iter(combination))]
         name = self.fresh("s")
-        self.variables[name] = Interval(0, oo)
+        self.variables[name] = sp.Interval(0, oo)
         known = Eq(name**2, square, evaluate=False)
         has_value = demands([square])
-        self.norms.append(Or(known, *map(Not, has_value)) if has_value else known)
+        self.norms.append(sp.Or(known, *map(Not, has_value)) if has_value else known)
         return name
 
     def inequalities(self, *, with_determinants: bool) -> list[Boolean]:
@@ -85,9 +68,9 @@ class Products:
         given = list(self.norms)
         for one, other in combinations(self.powers, 2):
             bound = self.length[one] * self.length[other]
-            given += [Le(self.inner(one, other), bound), Le(-bound, self.inner(one, other))]
+            given += [sp.Le(self.inner(one, other), bound), sp.Le(-bound, self.inner(one, other))]
         for three in combinations(self.powers, 3) if with_determinants else ():
-            given.append(Ge(_determinant([[self.inner(a, b) for a in three] for b in three]), 0))
+            given.append(sp.Ge(_determinant([[self.inner(a, b) for a in three] for b in three]), 0))
         if with_determinants and len(self.powers) < 3:
             raise NotTranslatedError("determinants are for three vectors")
         return given
@@ -102,22 +85,22 @@ class Products:
             if i == self.highest:
                 continue
             square, form, image = (self.inner((u, i + a), (u, i + b)) for a, b in ((0, 0), (0, 1), (1, 1)))
-            given += [Le(low * square, form)] if low != -oo else []
-            given += [Le(form, high * square)] if high != oo else []
+            given += [sp.Le(low * square, form)] if low != -oo else []
+            given += [sp.Le(form, high * square)] if high != oo else []
             if low != -oo and high != oo:
-                given.append(Le(image, (low + high) * form - low * high * square))
+                given.append(sp.Le(image, (low + high) * form - low * high * square))
         return given
 
 
 def combination(vector: MatrixExpr, operator: MatrixSymbol | None) -> dict[Power, Expr]:
     """The numbers before the powers of the matrix times the letters in a vector."""
     if isinstance(vector, MatrixSymbol) and vector != operator:
-        return {(vector, 0): S.One}
-    if isinstance(vector, ZeroMatrix):
+        return {(vector, 0): sp.S.One}
+    if isinstance(vector, sp.ZeroMatrix):
         return {}
-    if isinstance(vector, MatAdd):
+    if isinstance(vector, sp.MatAdd):
         return _sum([combination(part, operator) for part in vector.args])
-    if isinstance(vector, MatMul):
+    if isinstance(vector, sp.MatMul):
         *before, last = vector.args
         found = combination(last, operator)
         for part in reversed(before):
@@ -127,27 +110,27 @@ def combination(vector: MatrixExpr, operator: MatrixSymbol | None) -> dict[Power
     raise NotTranslatedError(f"{vector} is no sum of multiples of vectors")
 
 
-def _powers(part: Basic, operator: MatrixSymbol | None) -> dict[int, Expr]:
+def _powers(part: sp.Basic, operator: MatrixSymbol | None) -> dict[int, Expr]:
     """A number or a polynomial of the symmetric matrix by its coefficients."""
     if not isinstance(part, MatrixExpr):
         return {0: part}
-    if isinstance(part, Identity):
-        return {0: S.One}
+    if isinstance(part, sp.Identity):
+        return {0: sp.S.One}
     if part == operator:
-        return {1: S.One}
-    if isinstance(part, Transpose):
+        return {1: sp.S.One}
+    if isinstance(part, sp.Transpose):
         return _powers(part.args[0], operator)
-    if isinstance(part, MatAdd):
+    if isinstance(part, sp.MatAdd):
         return _sum([_powers(own, operator) for own in part.args])
-    if isinstance(part, MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
+    if isinstance(part, sp.MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
         return _product_of_powers([_powers(part.base, operator)] * int(part.exp))
-    if isinstance(part, MatMul):
+    if isinstance(part, sp.MatMul):
         return _product_of_powers([_powers(own, operator) for own in part.args])
     raise NotTranslatedError(f"{part} is no polynomial of one symmetric matrix")
 
 
 def _product_of_powers(factors: list[dict[int, Expr]]) -> dict[int, Expr]:
-    total: dict[int, Expr] = {0: S.One}
+    total: dict[int, Expr] = {0: sp.S.One}
     for factor in factors:
         total = _sum([{i + k: a * b} for i, a in total.items() for k, b in factor.items()])
     return total
@@ -157,10 +140,10 @@ def _sum(parts: list[dict[Any, Expr]]) -> dict[Any, Expr]:
     found: dict[Any, Expr] = {}
     for part in parts:
         for key, number in part.items():
-            found[key] = found.get(key, S.Zero) + number
+            found[key] = found.get(key, sp.S.Zero) + number
     return found
 
 
 def _determinant(rows: list[list[Expr]]) -> Expr:
     (a, b, c), (d, e, f), (g, h, i) = rows
-    return (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)).expand()
+    return expanded(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))

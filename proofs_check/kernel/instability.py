@@ -21,7 +21,17 @@ from proofs_check.kernel.trust import rests_on
 from theory.language.definedness import demands
 from theory.language.formulas import clauses
 from theory.statements import Statement
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, is_plain, negation
+from theory.temporal import (
+    After,
+    Always,
+    ConvergesTo,
+    Decreasing,
+    Eventually,
+    HasPeriod,
+    is_plain,
+    negation,
+    put_at_once,
+)
 
 
 def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
@@ -45,7 +55,7 @@ def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr
     if opposite is None or not _has_values(scene, claim, point):
         return False
     try:
-        walk(_at(scene, point), opposite.subs(dict(point)), Node.read(argument, frozenset()))
+        walk(_at(scene, point), put_at_once(opposite, point), Node.read(argument, frozenset()))
     except RejectedError:
         return False
     return True
@@ -133,7 +143,7 @@ class _Trial:
 
     def valued(self, part: Basic, step: int) -> bool:
         """Whether a formula or a quantity has a value at a step, before the state is put in and anything cancels."""
-        states = [part.subs(self.point) for part in self.scene.later(step).start]
+        states = [put_at_once(part, self.point) for part in self.scene.later(step).start]
         return has_value_at(part, {**self.point, **dict(zip(self.scene.state, states, strict=True))})
 
     def departs(self, claim: Boolean, certificate: Mapping[str, Any]) -> bool:
@@ -151,7 +161,7 @@ class _Trial:
         if not _has_values(scene, claim, self.point):
             return False
         try:
-            return check_departure(_at(scene, self.point), claim.subs(self.point), certificate)
+            return check_departure(_at(scene, self.point), put_at_once(claim, self.point), certificate)
         except RejectedError:
             return False
 
@@ -256,7 +266,7 @@ class _Trial:
         if len(scene.state) != 1:
             return False
         x, rule = scene.state[0], scene.rule[0]
-        slopes = [sp.diff(rule, x).subs(x, point[0]) for point in claim.points]
+        slopes = [put_at_once(sp.diff(rule, x), {x: point[0]}) for point in claim.points]
         if self.reason == "unstable":
             smooth = not conditions(rule, smooth=True)
             apart = self.true(Ne(scene.start[0], claim.points[0][0]))
@@ -265,7 +275,7 @@ class _Trial:
             return False
         if not self.true(*scene.fixed(conditions(rule, smooth=True))):
             return False
-        if not is_analytic([rule.subs(self.point)], [x], self.shown):
+        if not is_analytic([put_at_once(rule, self.point)], [x], self.shown):
             return False
         turned = [*claim.points[1:], claim.points[0]]
         cycle = [Eq(image[0], point[0]) for image, point in zip(images, turned, strict=True)]
@@ -289,14 +299,15 @@ class _Trial:
         apart = len(set(free)) == len(scene.state) and not set(free) & Tuple(*scene.rule, *claim.points).free_symbols
         if not apart or claim.period != 1 or scene.clock is not None or not self._open():
             return False
-        rule = sp.Matrix([part.subs(self.point) for part in scene.rule])
+        rule = sp.Matrix([put_at_once(part, self.point) for part in scene.rule])
         defined = self.true(*scene.fixed(conditions(*scene.rule, smooth=True)))
         if not defined or not is_analytic(rule, scene.state, self.shown):
             return False
-        rest = dict(zip(scene.state, (part.subs(self.point) for part in claim.points[0]), strict=True))
-        slopes = rule.jacobian(sp.Matrix(scene.state)).subs(rest)
+        rest = dict(zip(scene.state, (put_at_once(part, self.point) for part in claim.points[0]), strict=True))
+        slopes = rule.jacobian(sp.Matrix(scene.state)).applyfunc(lambda slope: put_at_once(slope, rest))
         still = [
-            Eq(part.subs(rest), rest[s] if scene.discrete else 0) for s, part in zip(scene.state, rule, strict=True)
+            Eq(put_at_once(part, rest), rest[s] if scene.discrete else 0)
+            for s, part in zip(scene.state, rule, strict=True)
         ]
         invertible = [Ne(slopes.det(method="berkowitz"), 0)] if scene.discrete else []
         return self.true(*still, *invertible, has_unstable_direction(slopes, discrete=scene.discrete))

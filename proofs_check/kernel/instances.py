@@ -15,10 +15,11 @@ from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import Claim
+from proofs_check.kernel.derivatives import carried_out
 from theory.domains import is_discrete, membership
 from theory.language.functions import rough
 from theory.statements import Statement
-from theory.temporal import ForAll, is_plain
+from theory.temporal import ForAll, is_plain, put_at_once
 
 _MOST = 200
 
@@ -64,16 +65,16 @@ def _instances(hypothesis: ForAll, terms: list[Expr], whole: tuple[Symbol, ...],
         for symbol, domain in domains.items():
             wide = domain == S.Reals or (isinstance(domain, Interval) and domain.left_open and domain.right_open)
             if wide and symbol not in tied:
-                laws.append(Eq(*(sp.diff(side, symbol).doit() for side in body.args), evaluate=False))
+                laws.append(Eq(*(carried_out(sp.diff(side, symbol)) for side in body.args), evaluate=False))
     for values in product(terms, repeat=len(domains)):
         at = dict(zip(domains, values, strict=True))
         counted = [at[symbol] for symbol, domain in domains.items() if is_discrete(domain)]
         if any(not value.is_Integer and value not in whole for value in counted):
             continue
-        inside = And(*(membership(*pair).subs(at, simultaneous=True) for pair in domains.items()))
+        inside = And(*(put_at_once(membership(*pair), at) for pair in domains.items()))
         if inside != false:
             for law in laws:
-                instance = law.subs(at, simultaneous=True)
+                instance = put_at_once(law, at)
                 for form in dict.fromkeys((instance, _without_detours(instance))):
                     yield form if inside == true else Implies(inside, form)
 
@@ -82,5 +83,5 @@ def _without_detours(law: Boolean) -> Boolean:
     """A derivative "at a symbol" as the derivative by that symbol, which is how statements have it."""
     return law.replace(
         lambda part: isinstance(part, sp.Subs) and all(value.is_Symbol for value in part.point),
-        lambda part: part.doit(),
+        carried_out,
     )

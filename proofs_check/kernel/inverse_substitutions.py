@@ -19,7 +19,6 @@ from sympy import (
     cosh,
     diff,
     exp,
-    expand,
     log,
     pi,
     sin,
@@ -30,7 +29,10 @@ from sympy import (
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.point import sign
+from theory.temporal import put_at_once
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def substituted(name: str, x: Symbol, t: Symbol, given: tuple[Boolean, ...], exp
     inside = expression.replace(
         lambda part: part.has(x) and change.part(part, x, t) is not None, lambda part: change.part(part, x, t)
     )
-    result = inside.subs(x, change.value(t))
+    result = put_at_once(inside, {x: change.value(t)})
     return Changed(change.where(x), tuple(dict.fromkeys((*kept, *bounds, *change.range_of(t)))), result)
 
 
@@ -83,7 +85,7 @@ def _bound(change: Change, part: Boolean, x: Symbol, t: Symbol) -> list[Boolean]
     slope = diff(gap, x)
     if not slope.is_Rational or slope == 0:
         return []
-    end = expand(x - gap / slope)
+    end = expanded(x - gap / slope)
     if not all(_holds(condition) for condition in change.where(end)):
         return []
     below = (slope > 0) == change.rises
@@ -128,7 +130,7 @@ def _logarithms(one: Expr, x: Symbol, t: Symbol) -> Expr | None:
 
 def _root_of(one: Expr, radicand: Expr) -> Expr | None:
     """Twice the exponent of a power of something."""
-    found = isinstance(one, Pow) and one.exp.is_Rational and expand(one.base - radicand) == 0
+    found = isinstance(one, Pow) and one.exp.is_Rational and same(one.base, radicand)
     return 2 * one.exp if found else None
 
 

@@ -231,11 +231,3 @@ def _require_polynomial(statement: Statement) -> None:
             below = ring.fraction(number).denominator
             if ring.symbols_in(below) & set(alphabet.names.values()):
                 raise NotFollowedError("the right side divides by the state")
-
-
-def is_about_matrices(statement: Statement) -> bool:
-    """Whether a trajectory of vectors or matrices of any size is meant, and no function of a class moves it."""
-    dynamics = statement.dynamics
-    if dynamics is None or statement.speaks_of_functions:
-        return False
-    return all(isinstance(symbol, MatrixSymbol) for symbol in dynamics.state)

@@ -25,6 +25,7 @@ from sympy import (
 )
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
+from proofs_check.kernel.fields import expanded
 from theory.language.means import Drawn, Noise
 from theory.language.spaces import Inner, Norm
 
@@ -47,7 +48,7 @@ def added(*parts: Mapping[Monomial, Expr]) -> Polynomial:
     for part in parts:
         for monomial, value in part.items():
             total[monomial] = total.get(monomial, S.Zero) + value
-    return {monomial: value for monomial, value in total.items() if value.expand() != 0}
+    return {monomial: value for monomial, value in total.items() if expanded(value) != 0}
 
 
 def product(first: Mapping[Monomial, Expr], second: Mapping[Monomial, Expr]) -> Polynomial:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import sympy as sp
@@ -16,13 +17,14 @@ from sympy import CRootOf, Expr, Lambda, Symbol, minimal_polynomial
 from sympy.core.relational import Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, Boolean, Equivalent, Implies, Not
 
+from proofs_check.kernel.derivatives import carried_out
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from theory.domains import is_discrete, membership
 from theory.language.definedness import continuity, undefined
 from theory.language.formulas import compared, joined
 from theory.language.functions import entry_of, rough
 from theory.statements import Statement
-from theory.temporal import Exists, ForAll, negation
+from theory.temporal import Exists, ForAll, negation, put_at_once
 from theory.trees import decode
 
 Point = Mapping[Symbol, Expr]
@@ -146,7 +148,7 @@ def _compared(relation: Relational, point: Point) -> bool | None:
     if relation.has(sp.Derivative, sp.Subs):
         if any(truth(place, point) is not False for place in undefined(relation)):
             return None
-        left, right = left.doit(), right.doit()
+        left, right = carried_out(left), carried_out(right)
     found = sign(left, point, right)
     return None if found is None else compared(relation.func, {found})
 
@@ -178,7 +180,7 @@ def _enclosed_sign(left: Expr, right: Expr, point: Point) -> int | None:
                 return signs.pop()
     finally:
         ctx.prec = previous
-    return 0 if signs and _is_zero((left - right).subs(point)) else None
+    return 0 if signs and _is_zero(put_at_once(left - right, point)) else None
 
 
 def _signs(left: Expr, right: Expr, point: Point) -> set[int]:
@@ -230,11 +232,11 @@ def chosen(expression: Expr, point: Point) -> Expr:
         kind = sp.Add if isinstance(expression, sp.Sum) else sp.Mul
         return kind(*[chosen(term, point) for term in _terms(expression, point)], evaluate=False)
     if isinstance(expression, (sp.floor, sp.ceiling)) and has_value_at(expression, point):
-        inner = expression.args[0].subs(point)
+        inner = put_at_once(expression.args[0], point)
         if inner.is_Rational:  # intervals never tell on which side of a whole number a root of it lies
             return expression.func(inner)
     real = isinstance(expression, sp.LambertW) and expression.args[1:] in ((), (0,), (-1,))
-    if real and expression.args[0].subs(point) == -sp.exp(-1):
+    if real and put_at_once(expression.args[0], point) == -sp.exp(-1):
         return sp.S.NegativeOne  # where both real branches end
     parts = [chosen(part, point) for part in expression.args]
     written = isinstance(expression, (sp.Add, sp.Mul, sp.Pow))
@@ -259,7 +261,7 @@ def _terms(series: sp.Sum | sp.Product, point: Point) -> list[Expr]:
     if not -1 <= last - first < _MOST_TERMS:
         raise UndefinedError
     body = series.func(series.function, *inner) if inner else series.function
-    return [body.subs(symbol, sp.Integer(int(value))) for value in range(int(first), int(last) + 1)]
+    return [put_at_once(body, {symbol: sp.Integer(int(value))}) for value in range(int(first), int(last) + 1)]
 
 
 def rational(expression: Expr, point: Point) -> Fraction | None:
@@ -286,7 +288,7 @@ def rational(expression: Expr, point: Point) -> Fraction | None:
             return None
         known.append(value)
     if exactly is None:
-        return sum(known, Fraction(0)) if isinstance(expression, sp.Add) else _product(known)
+        return sum(known, Fraction(0)) if isinstance(expression, sp.Add) else prod(known, start=Fraction(1))
     return exactly(*known)
 
 
@@ -295,13 +297,6 @@ def _rational_power(power: Expr, point: Point) -> Fraction | None:
     if base is None or exponent is None or exponent.denominator != 1 or abs(exponent) > _LARGEST_POWER:
         return None
     return base**exponent.numerator
-
-
-def _product(parts: list[Fraction]) -> Fraction:
-    result = Fraction(1)
-    for part in parts:
-        result *= part
-    return result
 
 
 def _is_zero(number: Expr) -> bool:

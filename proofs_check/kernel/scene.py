@@ -15,6 +15,7 @@ from sympy import Basic, Eq, Expr, Set, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, BooleanTrue
 
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.kinds import proves
 from proofs_check.kernel.point import read, truth
 from theory.domains import is_discrete
@@ -61,7 +62,7 @@ def _expanded(part: Boolean) -> Boolean:
     """A relation between polynomials with everything multiplied out on its left side; others as they are."""
     if not isinstance(part, Relational) or not (part.lhs - part.rhs).is_polynomial():
         return part
-    return part.func(sp.expand(part.lhs - part.rhs), 0, evaluate=False)
+    return part.func(expanded(part.lhs - part.rhs), 0, evaluate=False)
 
 
 @dataclass
@@ -235,15 +236,15 @@ def scene_of(statement: Statement) -> tuple[Scene, Boolean]:
     parts = (*statement.variables, *names, *dynamics.parameters, *statement.conclusion.free_symbols, *values)
     require(not set(renamed.values()) & set(parts), "the name of a state is taken")
     discrete = isinstance(dynamics, Map)
-    rule = [part.subs(values).xreplace(renamed) for part in dynamics.right_side]
-    start = [statement.start[name].subs(values) for name in dynamics.state]
+    rule = [put_at_once(part, values).xreplace(renamed) for part in dynamics.right_side]
+    start = [put_at_once(statement.start[name], values) for name in dynamics.state]
     if dynamics.time is not None:
         rule.append(renamed.get(dynamics.time, dynamics.time) + 1 if discrete else sp.Integer(1))
         start.append(sp.S.Zero)
     clock = None if dynamics.time is None else renamed.get(dynamics.time, dynamics.time)
     state = tuple(renamed.get(name, name) for name in names)
     known = And(*statement.hypotheses)
-    variables = {symbol: domain.subs(values) for symbol, domain in statement.variables.items()}
+    variables = {symbol: put_at_once(domain, values) for symbol, domain in statement.variables.items()}
     domain = And(*(substitute(part, values).xreplace(renamed) for part in dynamics.restrictions))
     scene = Scene(
         discrete, state, tuple(rule), tuple(start), variables, conjuncts(known), statement.almost_all, clock,
@@ -261,7 +262,7 @@ def _eliminated(scene: Scene, claim: Boolean) -> tuple[Scene, Boolean]:
                 continue
             if is_discrete(scene.variables[symbol]):
                 continue
-            return _eliminated(put(scene, symbol, value), claim.subs({symbol: value}))
+            return _eliminated(put(scene, symbol, value), put_at_once(claim, {symbol: value}))
     return scene, claim
 
 
@@ -270,12 +271,12 @@ def put(scene: Scene, symbol: Symbol, value: Expr) -> Scene:
     new = {symbol: value}
     return replace(
         scene,
-        rule=tuple(part.subs(new) for part in scene.rule),
-        start=tuple(part.subs(new) for part in scene.start),
-        variables={key: domain.subs(new) for key, domain in scene.variables.items() if key != symbol},
-        known=conjuncts(And(*(part.subs(new) for part in scene.known))),
-        assumed=scene.assumed.subs(new),
-        domain=scene.domain.subs(new),
+        rule=tuple(put_at_once(part, new) for part in scene.rule),
+        start=tuple(put_at_once(part, new) for part in scene.start),
+        variables={key: put_at_once(domain, new) for key, domain in scene.variables.items() if key != symbol},
+        known=conjuncts(And(*(put_at_once(part, new) for part in scene.known))),
+        assumed=put_at_once(scene.assumed, new),
+        domain=put_at_once(scene.domain, new),
     )
 
 

@@ -12,40 +12,14 @@ from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any
 
-from sympy import (
-    Abs,
-    And,
-    Dummy,
-    Eq,
-    Expr,
-    Ge,
-    Gt,
-    Integer,
-    Interval,
-    Le,
-    Lt,
-    Max,
-    Min,
-    Mul,
-    Ne,
-    Or,
-    Pow,
-    Set,
-    Symbol,
-    cancel,
-    diff,
-    fraction,
-    nan,
-    oo,
-    together,
-    true,
-    zoo,
-)
+import sympy as sp
+from sympy import Eq, Expr, Integer, Mul, Pow, Symbol, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not
 
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import UNREADABLE, lowest, quotient
 from proofs_check.kernel.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
 from proofs_check.kernel.point import has_value_at, read, strictly, truth
 from proofs_check.kernel.point import sign as sign_at
@@ -53,7 +27,7 @@ from proofs_check.kernel.taylor import HIGHEST, coefficients, continued, first, 
 from theory.language.definedness import at_risk, continuity, demands, put
 from theory.language.formulas import clauses
 from theory.statements import Statement
-from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, substitute
+from theory.temporal import Exists, ForAll, ForSmall, Scaling, is_plain, negation, put_at_once, substitute
 
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
@@ -75,14 +49,14 @@ def holds(statement: Statement, certificate: Mapping[str, Any], shown: Shown) ->
     if "point" in certificate:
         return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), shown)
     given = tuple(part for part in statement.hypotheses if is_plain(part))
-    start = Local(dict(statement.variables), given, Dummy(), shown)
+    start = Local(dict(statement.variables), given, sp.Dummy(), shown)
     return all(_part(part, start) for part in parts)
 
 
 def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], shown: Shown) -> bool:
     """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
     whole = all(value.is_Integer for symbol, value in point.items() if symbol in statement.integers)
-    small = part.small if isinstance(part, Scaling) else Dummy()
+    small = part.small if isinstance(part, Scaling) else sp.Dummy()
     near = [given for given in statement.hypotheses if given.has(small)]
     if set(point) != set(statement.variables) - {small}:
         return False
@@ -93,7 +67,7 @@ def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], sho
     there = Local({}, (), small, shown)
     if isinstance(part, Scaling):
         reached = all(_near_zero(substitute(given, point), there) for given in near)
-        return reached and _other_order(part.subs(point), there)
+        return reached and _other_order(put_at_once(part, point), there)
     if isinstance(part, ForSmall):
         return _near_zero(negation(substitute(part.body, point)), replace(there, small=part.symbol))
     return False
@@ -103,7 +77,7 @@ def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], sho
 class Local:
     """Variables and hypotheses, the small symbol, and inner variables in [0, 1] with their open ends."""
 
-    variables: Mapping[Symbol, Set]
+    variables: Mapping[Symbol, sp.Set]
     given: tuple[Boolean, ...]
     small: Symbol
     shown: Shown
@@ -113,8 +87,8 @@ class Local:
     def follows(self, condition: Boolean) -> bool:
         """Whether a condition holds for all values of the variables and of the inner ones in it."""
         used = [s for s in self.inner if condition.has(s)]
-        variables = {**self.variables, **{s: Interval(0, 1) for s in used}}
-        bounds = [bound for s in used for bound in (Ge(s, 0), Le(s, 1))]
+        variables = {**self.variables, **{s: sp.Interval(0, 1) for s in used}}
+        bounds = [bound for s in used for bound in (sp.Ge(s, 0), sp.Le(s, 1))]
         return self.shown.follows(condition, variables, (*self.given, *bounds))
 
 
@@ -126,7 +100,7 @@ def _part(part: Boolean, local: Local) -> bool:
         return all(_near_zero(one, alone) for one in local.given if one.has(part.small)) and _scaling(part, alone)
     if isinstance(part, ForSmall):
         return part.symbol not in local.variables and _near_zero(part.body, replace(local, small=part.symbol))
-    if isinstance(part, Exists) and isinstance(part.domain, Interval) and part.domain.start == 0:
+    if isinstance(part, Exists) and isinstance(part.domain, sp.Interval) and part.domain.start == 0:
         reaches = part.domain.end is oo or (part.domain.end.is_Rational and part.domain.end > 0)
         return (
             bool(reaches)
@@ -147,20 +121,20 @@ def _near_zero(body: Boolean, local: Local) -> bool:
 
 def _soon(body: Boolean, local: Local) -> bool:
     """Whether a formula holds for all small values."""
-    if body == true:
+    if body == sp.true:
         return True
-    if isinstance(body, And):
+    if isinstance(body, sp.And):
         return all(_soon(part, local) for part in body.args)
-    if isinstance(body, Or):
+    if isinstance(body, sp.Or):
         return any(_soon(part, local) for part in body.args)
     if isinstance(body, Implies):
-        return _soon(Or(negation(body.args[0]), body.args[1]), local)
+        return _soon(sp.Or(negation(body.args[0]), body.args[1]), local)
     if isinstance(body, Not):
         return _soon(negation(body.args[0]), local)
-    if isinstance(body, (ForAll, Exists)) and isinstance(body.domain, Interval):
+    if isinstance(body, (ForAll, Exists)) and isinstance(body.domain, sp.Interval):
         return _quantified(body, local)
     if isinstance(body, Relational):
-        sides = [condition for condition in at_risk(body) if condition != true]
+        sides = [condition for condition in at_risk(body) if condition != sp.true]
         return all(isinstance(side, Relational) and _relation(side, local) for side in sides) and _relation(body, local)
     return False
 
@@ -178,7 +152,7 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     value = low + (high - low) * s
     if isinstance(claim, ForAll):
         return _soon(put(claim.body, x, value), inside)
-    if not _soon(Gt(high, low), local):
+    if not _soon(sp.Gt(high, low), local):
         return False
     parts = clauses(claim.body)
     equations = [part for part in parts if isinstance(part, Eq) and part.has(x)]
@@ -189,40 +163,44 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     if len(equations) > 1:
         return False
     gap = equations[0].lhs - equations[0].rhs
-    rest = substitute(And(*[part for part in parts if part != equations[0]]), {x: value})
+    rest = substitute(sp.And(*[part for part in parts if part != equations[0]]), {x: value})
     smooth = all(_continuous(side, x, value, inside) for side in equations[0].args)
-    return smooth and _strict_sign(gap.subs(x, low) * gap.subs(x, high), -1, local, False) and _soon(rest, inside)
+    return (
+        smooth
+        and _strict_sign(put_at_once(gap, {x: low}) * put_at_once(gap, {x: high}), -1, local, False)
+        and _soon(rest, inside)
+    )
 
 
 def _continuous(side: Expr, x: Symbol, value: Expr, inside: Local) -> bool:
     """Whether one side of an equation is continuous between the ends: by its coefficients if it is a polynomial."""
     if not side.is_polynomial(x):
-        return _analytic(side.subs(x, value), inside)
+        return _analytic(put_at_once(side, {x: value}), inside)
     return all(isinstance(part, Relational) and _relation(part, inside) for part in demands([side]))
 
 
 def _relation(body: Relational, local: Local) -> bool:
     smooth = _smooth(body.lhs - body.rhs, local)
-    if smooth is None or smooth.has(nan, zoo, oo):
+    if smooth is None or smooth.has(sp.nan, sp.zoo, oo):
         return False
     gap = smooth
-    signs = {Gt: (1,), Lt: (-1,), Ge: (1,), Le: (-1,), Ne: (1, -1), Eq: ()}[body.func]
-    if isinstance(body, (Ge, Le, Eq)) and gap.count_ops() < 400 and same(gap, Integer(0)):
-        return True
-    loose = isinstance(body, (Ge, Le))
+    signs = {sp.Gt: (1,), sp.Lt: (-1,), sp.Ge: (1,), sp.Le: (-1,), sp.Ne: (1, -1), Eq: ()}[body.func]
+    if isinstance(body, (sp.Ge, sp.Le, Eq)) and gap.count_ops() < 400 and same(gap, Integer(0)):
+        return _has_values(demands(body.args), local)
+    loose = isinstance(body, (sp.Ge, sp.Le))
     return any(_strict_sign(gap, sign, local, loose) for sign in signs)
 
 
 def _smooth(expression: Expr, local: Local) -> Expr | None:
     """An expression whose kinks are replaced by the branch that is taken near 0; None where that is not known."""
-    kinks = [part for part in expression.atoms(Abs, Max, Min) if part.has(local.small)]
+    kinks = [part for part in expression.atoms(sp.Abs, sp.Max, sp.Min) if part.has(local.small)]
     if not kinks:
         return expression
-    inner = next(part for part in kinks if not any(one.has(Abs, Max, Min) for one in part.args))
-    values = (inner.args[0], -inner.args[0]) if isinstance(inner, Abs) else inner.args
-    smaller = isinstance(inner, Min)
+    inner = next(part for part in kinks if not any(one.has(sp.Abs, sp.Max, sp.Min) for one in part.args))
+    values = (inner.args[0], -inner.args[0]) if isinstance(inner, sp.Abs) else inner.args
+    smaller = isinstance(inner, sp.Min)
     for value in values:
-        if all(_soon((Le if smaller else Ge)(value, other), local) for other in values if other != value):
+        if all(_soon((sp.Le if smaller else sp.Ge)(value, other), local) for other in values if other != value):
             return _smooth(expression.xreplace({inner: value}), local)
     return None
 
@@ -230,7 +208,8 @@ def _smooth(expression: Expr, local: Local) -> Expr | None:
 def _gauged_sign(expression: Expr, sign: int, local: Local) -> bool:
     """The sign by the largest product of powers, logarithms and flat functions, for fixed values of the others."""
     total: Expr = Integer(sign)
-    for part in fraction(together(expression)):
+    parts = _in_lowest_terms(expression, local)
+    for part in parts or ():
         try:
             terms = products(part, local.small)
         except NoProductsError:
@@ -239,7 +218,7 @@ def _gauged_sign(expression: Expr, sign: int, local: Local) -> bool:
         if found is None:
             return False
         total *= found
-    return not local.inner and local.follows(Gt(total, 0))
+    return parts is not None and not local.inner and local.follows(sp.Gt(total, 0))
 
 
 def _order_and_lead(value: Expr, local: Local) -> tuple[int, Expr] | None:
@@ -263,13 +242,13 @@ def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool
             return False
         single = found[0]
         total *= found[1]
-    if local.follows(Gt(total, 0)):
+    if local.follows(sp.Gt(total, 0)):
         return True
-    if local.inner or single is None or not local.follows(Ge(total, 0)):
+    if local.inner or single is None or not local.follows(sp.Ge(total, 0)):
         return False
     narrowed = replace(local, given=(*local.given, Eq(total, 0)))
     symbols = sorted(total.free_symbols & set(local.variables), key=str) if loose else []
-    if any(same(expression.subs(v, 0), Integer(0)) and narrowed.follows(Eq(v, 0)) for v in symbols):
+    if any(same(put_at_once(expression, {v: Integer(0)}), Integer(0)) and narrowed.follows(Eq(v, 0)) for v in symbols):
         return True
     following = expression - total * sign * local.small**single
     return not isinstance(expression, Mul) and _strict_sign(following, sign, narrowed, loose)
@@ -278,57 +257,73 @@ def _strict_sign(expression: Expr, sign: int, local: Local, loose: bool) -> bool
 def _analytic(expression: Expr, local: Local) -> bool:
     """Conditions for a power series at 0, taken strictly and at the value 0 of the small symbol."""
     conditions = continuity(expression)
-    if conditions is None or any(kink.has(local.small) for kink in expression.atoms(Abs, Max, Min)):
+    if conditions is None or any(kink.has(local.small) for kink in expression.atoms(sp.Abs, sp.Max, sp.Min)):
         return False
-    return all(local.follows(strictly(condition).subs(local.small, 0)) for condition in conditions)
+    return all(local.follows(put_at_once(strictly(condition), {local.small: Integer(0)})) for condition in conditions)
 
 
 def _leading(part: Expr, local: Local, loose: bool) -> tuple[int, Expr] | None:
     """Order and leading coefficient of one factor, exact powers of s and 1 - s divided out."""
-    regular = _continued(part, local)
-    if regular is None:
+    parts = _regular(part, local)
+    if parts is None:
         return None
-    above, below = _quotient(regular, local.small)
+    above, below = parts
     start, last = first(above, local.small), first(below, local.small)
-    if start is None or last is None or not (_analytic(above, local) and _analytic(below, local)):
+    if start is None or last is None:
         return None
-    if below != 1 and not local.follows(Ne(last[1], 0)):
+    if below != 1 and not local.follows(sp.Ne(last[1], 0)):
         return None
-    lead = cancel(start[1] / last[1])
+    lead = lowest(start[1] / last[1])
     for s in local.inner:
         for end in (0, 1):
             slope = part
             while (
                 (loose or (s, end) in local.open_ends)
-                and same(lead.subs(s, end), Integer(0))
-                and same(slope.subs(s, end), Integer(0))
+                and same(put_at_once(lead, {s: Integer(end)}), Integer(0))
+                and same(put_at_once(slope, {s: Integer(end)}), Integer(0))
             ):
-                lead, slope = cancel(lead / (s if end == 0 else 1 - s)), diff(slope, s)
+                lead, slope = lowest(lead / (s if end == 0 else 1 - s)), sp.diff(slope, s)
     return start[0] - last[0], lead
 
 
-def _continued(part: Expr, local: Local) -> Expr | None:
+def _regular(part: Expr, local: Local) -> tuple[Expr, Expr] | None:
+    """Numerator and denominator of what continues an expression, each with a Taylor series at 0."""
+
     def allowed(above: Expr, below: Expr, lead: Expr) -> bool:
-        return _analytic(above, local) and _analytic(below, local) and local.follows(Ne(lead, 0))
+        return _analytic(above, local) and _analytic(below, local) and local.follows(sp.Ne(lead, 0))
 
-    return continued(part, local.small, allowed)
+    found = continued(part, local.small, allowed)
+    if found is None:
+        return None
+    whole = not found.is_rational_function() and has_value(found, local.small)
+    parts = (found, Integer(1)) if whole else _in_lowest_terms(found, local)
+    return parts if parts is not None and all(_analytic(one, local) for one in parts) else None
 
 
-def _quotient(expression: Expr, small: Symbol) -> tuple[Expr, Expr]:
-    """Numerator and denominator, each with a Taylor series at 0."""
-    if not expression.is_rational_function() and has_value(expression, small):
-        return expression, Integer(1)
-    return fraction(together(expression))
+def _in_lowest_terms(expression: Expr, local: Local) -> tuple[Expr, Expr] | None:
+    """Numerator and denominator; None where functions that cancel may have no values."""
+    try:
+        parts = quotient(expression)
+    except UNREADABLE:
+        return None
+    shown = demands(parts)
+    return parts if _has_values([one for one in demands([expression]) if one not in shown], local) else None
+
+
+def _has_values(wanted: list[Boolean], local: Local) -> bool:
+    """Whether conditions of functions and roots hold; of poles those are asked for that cancel."""
+    rest = [one for one in wanted if not (isinstance(one, sp.Ne) and one.lhs.is_rational_function())]
+    return all(isinstance(one, Relational) and _relation(one, local) for one in rest if one != sp.true)
 
 
 def _in_whole_powers(law: Scaling) -> tuple[Expr, Expr]:
     """The quantity in a root of the small symbol and without powers of it as factors, and the power that is claimed."""
     powers = [part.exp for part in law.quantity.atoms(Pow) if part.base == law.small and part.exp.is_Rational]
     root = lcm(1, *[int(power.q) for power in powers])
-    positive = Dummy(positive=True)
+    positive = sp.Dummy(positive=True)
     quantity = law.quantity
     if root > 1:
-        quantity = quantity.subs(law.small, positive**root).xreplace({positive: law.small})
+        quantity = put_at_once(quantity, {law.small: positive**root}).xreplace({positive: law.small})
     rest, power = quantity.as_coeff_exponent(law.small)
     return (rest, law.exponent * root - power) if power.is_Integer else (quantity, law.exponent * root)
 
@@ -338,13 +333,9 @@ def _other_order(law: Scaling, local: Local) -> bool:
     quantity, claimed = _in_whole_powers(law)
     if same(quantity, Integer(0)):
         return law.sense != "at most"
-    regular = _continued(quantity, local)
-    if regular is None:
+    orders = [_order(part, law.small) for part in _regular(quantity, local) or ()]
+    if not orders:
         return False
-    above, below = _quotient(regular, law.small)
-    if not (_analytic(above, local) and _analytic(below, local)):
-        return False
-    orders = [_order(part, law.small) for part in (above, below)]
     if orders[0] is None or orders[1] is None:
         return False
     found = orders[0] - orders[1]
@@ -364,14 +355,14 @@ def _order(part: Expr, small: Symbol) -> int | None:
 
 def _scaling(law: Scaling, local: Local) -> bool:
     quantity, claimed = _in_whole_powers(law)
-    regular = _continued(quantity, local)
-    if regular is None:
+    parts = _regular(quantity, local)
+    if parts is None:
         return False
-    above, below = _quotient(regular, law.small)
+    above, below = parts
     last = first(below, law.small)
-    if last is None or not (_analytic(above, local) and _analytic(below, local)):
+    if last is None:
         return False
-    if below != 1 and not local.follows(Ne(last[1], 0)):
+    if below != 1 and not local.follows(sp.Ne(last[1], 0)):
         return False
     lower = []
     at: Expr = Integer(0)
@@ -381,12 +372,12 @@ def _scaling(law: Scaling, local: Local) -> bool:
         if order - last[0] < claimed:
             lower.append(value)
         if order - last[0] == claimed:
-            at = cancel(value / last[1])
+            at = lowest(value / last[1])
     if claimed + last[0] > HIGHEST - 1:
         return False
-    vanish = all(same(value, Integer(0)) or local.follows(Eq(cancel(value), 0)) for value in lower)
+    vanish = all(same(value, Integer(0)) or local.follows(Eq(lowest(value), 0)) for value in lower)
     if law.sense == "at most":
         return vanish
     if law.sense == "equal":
-        return vanish and local.follows(Ne(at, 0))
-    return any(local.follows(Ne(cancel(value), 0)) for value in (*lower, at))
+        return vanish and local.follows(sp.Ne(at, 0))
+    return any(local.follows(sp.Ne(lowest(value), 0)) for value in (*lower, at))

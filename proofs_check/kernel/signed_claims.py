@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Abs, Add, Expr, Mul, Ne, Pow, S, Set, Symbol, cosh, exp, expand, true
+from sympy import Abs, Add, Expr, Mul, Ne, Pow, S, Set, Symbol, cosh, exp, true
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.conditions import Shown
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.point import sign
 from theory.language.definedness import demands
 
@@ -96,7 +97,7 @@ def is_at_hand(condition: Boolean, given: Iterable[Boolean]) -> bool:
 
 def _scaled(gap: Expr) -> Expr:
     """A positive multiple of a sum: one in which the first term that varies has the coefficient 1 or -1."""
-    terms = expand(gap).as_coefficients_dict()
+    terms = expanded(gap).as_coefficients_dict()
     varying = sorted((term for term in terms if term.free_symbols), key=str)
     return Add(*[number / abs(terms[varying[0]]) * term for term, number in terms.items()]) if varying else gap
 

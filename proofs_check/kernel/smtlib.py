@@ -66,8 +66,8 @@ def _reduced(ring: Ring, polynomial: Polynomial, op: str) -> Polynomial:
     """A polynomial with the same sign condition and smaller powers of its factors."""
     if len(polynomial) > _LARGEST_TO_FACTOR:
         return polynomial
-    number, factors = polynomial.factor()
-    positive = ring.context.constant(1 if number > 0 or op in ("=", "!=") else -1)
+    factors = ring.factors(polynomial)
+    positive = ring.context.constant(1 if polynomial.leading_coefficient() > 0 or op in ("=", "!=") else -1)
     powers = (1 if op in ("=", "!=") else 2 - power % 2 for _, power in factors)
     return reduce(mul, (factor**power for (factor, _), power in zip(factors, powers, strict=True)), positive)
 

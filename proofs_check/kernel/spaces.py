@@ -8,42 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sympy import (
-    Abs,
-    Add,
-    And,
-    Basic,
-    Dummy,
-    Eq,
-    Expr,
-    Ge,
-    Identity,
-    Integer,
-    Interval,
-    Le,
-    MatAdd,
-    MatMul,
-    MatPow,
-    MatrixSymbol,
-    Mul,
-    Ne,
-    Or,
-    Range,
-    S,
-    Set,
-    Symbol,
-    Trace,
-    Transpose,
-    ZeroMatrix,
-    oo,
-    sqrt,
-    to_nnf,
-    true,
-)  # fmt: skip
+import sympy as sp
+from sympy import Add, Eq, Expr, Integer, MatrixSymbol, Mul, Symbol, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Not
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.inner_products import NotTranslatedError, Products, combination
 from proofs_check.kernel.kinds import accepted, refutes
 from theory.language.definedness import demands
@@ -135,12 +106,12 @@ def coordinates(statement: Statement) -> Translated:
         most = min(len(group), int(size)) if size.is_Integer else len(group)
         for place, letter in enumerate(group):
             own = [fresh(f"{letter.name}_{index + 1}") for index in range(min(place + 1, most))]
-            values[letter] = [*own, *[S.Zero] * (most - len(own))]
+            values[letter] = [*own, *[sp.S.Zero] * (most - len(own))]
         if _is_spoken_of(size, statement):
             beyond += [_nothing_beyond(size, place, [values[letter] for letter in group]) for place in range(1, most)]
     _require_one_size_each(statement, spaces)
     change = _numbers_for(statement, lambda part: coordinates_of(part, values))
-    variables = {symbol: S.Reals for own in values.values() for symbol in own if symbol != 0}
+    variables = {symbol: sp.S.Reals for own in values.values() for symbol in own if symbol != 0}
     about = _translated(statement, change, variables, beyond)
     return Translated(about, is_general=True, is_exact=_has_values(statement))
 
@@ -149,14 +120,14 @@ def _is_spoken_of(size: Expr, statement: Statement) -> bool:
     """Whether the statement says anything of a size: else every size is meant, also the largest that is needed."""
     domains = (domain for symbol, domain in statement.variables.items() if symbol != size)
     said = set().union(*(part.free_symbols for part in (statement.then, *statement.given, *domains)))
-    every = (S.Naturals, Range(1, oo))
-    return size in statement.stated or size in said or statement.variables.get(size, S.Naturals) not in every
+    every = (sp.S.Naturals, sp.Range(1, oo))
+    return size in statement.stated or size in said or statement.variables.get(size, sp.S.Naturals) not in every
 
 
 def _nothing_beyond(size: Expr, place: int, rows: list[list[Expr]]) -> Boolean:
     """That vectors of a size have no coordinate at a place, counted from 0, which the size does not reach."""
     entries = [Eq(row[place], 0) for row in rows if row[place] != 0]
-    return Or(Ge(size, place + 1, evaluate=False), And(*entries))
+    return sp.Or(sp.Ge(size, place + 1, evaluate=False), sp.And(*entries))
 
 
 def products(statement: Statement, *, with_determinants: bool = False) -> Translated:
@@ -169,7 +140,7 @@ def products(statement: Statement, *, with_determinants: bool = False) -> Transl
     operator = None if all(isinstance(space, Vectors) for space in spaces.values()) else _only_operator(spaces)
     _require_one_size_each(statement, spaces)
     forms = _inside_out(_forms(statement))
-    if any(isinstance(item, Trace) for item in forms):
+    if any(isinstance(item, sp.Trace) for item in forms):
         raise NotTranslatedError("a trace is no inner product of two vectors here")
     sides = {item: [combination(part, operator) for part in (item.args[0], item.args[-1])] for item in forms}
     highest = max((power for pair in sides.values() for side in pair for _, power in side), default=0)
@@ -178,7 +149,7 @@ def products(statement: Statement, *, with_determinants: bool = False) -> Transl
     for item in forms:
         left, right = ({key: number.xreplace(values) for key, number in side.items()} for side in sides[item])
         terms = [a * b * known.inner(one, other) for one, a in left.items() for other, b in right.items()]
-        values[item] = Add(*terms).expand()
+        values[item] = expanded(Add(*terms))
         if isinstance(item, Norm):
             values[item**2] = values[item]
             values[item] = known.norm(left, values[item])
@@ -191,7 +162,7 @@ def products(statement: Statement, *, with_determinants: bool = False) -> Transl
 
 def _inside_out(items: set[Expr]) -> list[Expr]:
     """Every form after those that stand in it."""
-    return sorted(items, key=lambda item: (len(item.atoms(Inner, Norm, Trace)), str(item)))
+    return sorted(items, key=lambda item: (len(item.atoms(Inner, Norm, sp.Trace)), str(item)))
 
 
 def eigenvalue(statement: Statement) -> Translated:
@@ -214,8 +185,8 @@ def eigenvalue(statement: Statement) -> Translated:
     number = fresh(f"lambda_{operator.name}")
     values = {letter: [fresh(letter.name)] for letter in spaces if letter != operator}
     change = _numbers_for(statement, lambda part: coordinates_of(part, values, {operator: number}))
-    given = [*([Le(low, number)] if low != -oo else []), *([Le(number, high)] if high != oo else [])]
-    variables = {own[0]: S.Reals for own in values.values()} | {number: S.Reals}
+    given = [*([sp.Le(low, number)] if low != -oo else []), *([sp.Le(number, high)] if high != oo else [])]
+    variables = {own[0]: sp.S.Reals for own in values.values()} | {number: sp.S.Reals}
     about = _translated(statement, change, variables, given)
     return Translated(about, is_general=True, is_exact=_has_values(statement))
 
@@ -232,7 +203,7 @@ def eigenvalues(statement: Statement) -> Translated:
     spaces = _letters_of(statement)
     operator = _only_operator(spaces)
     most = len(_forms(statement))
-    if any(part.atoms(Trace) for part in (statement.then, *statement.given)) or most > MOST_EIGENVALUES:
+    if any(part.atoms(sp.Trace) for part in (statement.then, *statement.given)) or most > MOST_EIGENVALUES:
         raise NotTranslatedError("the rule of several eigenvalues is for few inner products and norms")
     if any(_compares_matrices(part) for part in (statement.then, *statement.given)):
         raise NotTranslatedError("the rule of several eigenvalues is for numbers, not for equations of vectors")
@@ -241,7 +212,7 @@ def eigenvalues(statement: Statement) -> Translated:
     vectors = [letter for letter in spaces if letter != operator]
     own = {letter: [fresh(f"{letter.name}_{place + 1}") for place in range(most)] for letter in vectors}
     is_alone = len(vectors) == 1
-    entries = {letter: [sqrt(name) if is_alone else name for name in names] for letter, names in own.items()}
+    entries = {letter: [sp.sqrt(name) if is_alone else name for name in names] for letter, names in own.items()}
 
     def value(part: MatrixExpr) -> list[Expr]:
         return [
@@ -250,11 +221,11 @@ def eigenvalues(statement: Statement) -> Translated:
         ]
 
     low, high = _bounds(spaces[operator])
-    given = [Le(low, number) for number in numbers if low != -oo] + [
-        Le(number, high) for number in numbers if high != oo
+    given = [sp.Le(low, number) for number in numbers if low != -oo] + [
+        sp.Le(number, high) for number in numbers if high != oo
     ]
-    squares = Interval(0, oo) if is_alone else S.Reals
-    variables = dict.fromkeys(numbers, S.Reals) | {name: squares for names in own.values() for name in names}
+    squares = sp.Interval(0, oo) if is_alone else sp.S.Reals
+    variables = dict.fromkeys(numbers, sp.S.Reals) | {name: squares for names in own.values() for name in names}
     about = _translated(statement, _numbers_for(statement, value), variables, given)
     has_sizes = any(_size_of(spaces[letter]).is_Integer for letter in vectors) or operator.shape[0].is_Integer
     is_exact = not has_sizes and _is_free_in_size(statement, about) and _has_values(statement)
@@ -270,7 +241,7 @@ def _is_free_in_size(statement: Statement, about_numbers: Statement) -> bool:
     sizes = {symbol: domain for symbol, domain in statement.variables.items() if symbol.name in names}
     spoken_of = about_numbers.then.free_symbols.union(*(part.free_symbols for part in about_numbers.given))
     is_stated = any(symbol.name in names for symbol in statement.stated)
-    return not is_stated and not spoken_of & set(sizes) and set(sizes.values()) <= {S.Naturals, S.Naturals0}
+    return not is_stated and not spoken_of & set(sizes) and set(sizes.values()) <= {sp.S.Naturals, sp.S.Naturals0}
 
 
 def _only_operator(spaces: Mapping[MatrixSymbol, Space]) -> MatrixSymbol:
@@ -281,7 +252,7 @@ def _only_operator(spaces: Mapping[MatrixSymbol, Space]) -> MatrixSymbol:
 
 
 def _bounds(space: Space) -> tuple[Expr, Expr]:
-    return space.bounds if isinstance(space, SymmetricMatrices) else (S.Zero, oo)
+    return space.bounds if isinstance(space, SymmetricMatrices) else (sp.S.Zero, oo)
 
 
 def _compares_matrices(part: Boolean) -> bool:
@@ -290,14 +261,14 @@ def _compares_matrices(part: Boolean) -> bool:
 
 def _require_sum_over_eigenvalues(claim: Boolean) -> None:
     """Whether both sides are linear in the forms <x_i, A^k x_j>, or the claim says |u| <= c |v|."""
-    if not isinstance(claim, (Le, Ge, Eq)):
+    if not isinstance(claim, (sp.Le, sp.Ge, Eq)):
         raise NotTranslatedError("the eigenvalue rule is for weak inequalities and equations")
-    small, large = (claim.lhs, claim.rhs) if isinstance(claim, (Le, Eq)) else (claim.rhs, claim.lhs)
+    small, large = (claim.lhs, claim.rhs) if isinstance(claim, (sp.Le, Eq)) else (claim.rhs, claim.lhs)
     factor, norms = large.as_independent(Norm, as_Add=False)
     if isinstance(small, Norm) and isinstance(norms, Norm) and not letters(factor) and not isinstance(claim, Eq):
         return
-    stand_ins = {part: Dummy() for part in _squares(claim)}
-    gap = (claim.lhs - claim.rhs).xreplace({_as_power(part): name for part, name in stand_ins.items()}).expand()
+    stand_ins = {part: sp.Dummy() for part in _squares(claim)}
+    gap = expanded((claim.lhs - claim.rhs).xreplace({_as_power(part): name for part, name in stand_ins.items()}))
     if letters(gap) or gap.has(Norm):
         raise NotTranslatedError("norms that are not squared stand in no sum over eigenvalues")
     for term in Add.make_args(gap):
@@ -306,7 +277,7 @@ def _require_sum_over_eigenvalues(claim: Boolean) -> None:
             raise NotTranslatedError("the claim is not linear in the inner products")
 
 
-def _squares(claim: Basic) -> list[Expr]:
+def _squares(claim: sp.Basic) -> list[Expr]:
     return sorted(claim.atoms(Inner, Norm), key=str)
 
 
@@ -336,9 +307,9 @@ def words(statement: Statement) -> Translated:
             claims.append(claim.func(*map(alphabet.numbers, claim.args), evaluate=False))
     valued = demands(scalars(statement.then))
     then = _joined([*claims, *valued])
-    variables = _number_variables(statement) | dict.fromkeys(alphabet.names.values(), S.Reals)
+    variables = _number_variables(statement) | dict.fromkeys(alphabet.names.values(), sp.S.Reals)
     used = then.free_symbols | set().union(*(part.free_symbols for part in statement.given))
-    sizes = {symbol: S.Naturals for symbol in used if symbol not in variables and symbol not in statement.stated}
+    sizes = {symbol: sp.S.Naturals for symbol in used if symbol not in variables and symbol not in statement.stated}
     about = Statement(then=then, variables=variables | sizes, given=statement.given, constants=statement.constants)
     return Translated(about, is_general=True, is_exact=False)
 
@@ -352,20 +323,20 @@ def at_size(statement: Statement, sizes: Mapping[str, int]) -> Translated:
     if not all(1 <= size <= LARGEST_SIZE for size in sizes.values()):
         raise NotTranslatedError("a size that is not small")
     for symbol, domain in _number_variables(statement).items():
-        if symbol.name in sizes and domain.contains(Integer(sizes[symbol.name])) != true:
+        if symbol.name in sizes and domain.contains(Integer(sizes[symbol.name])) != sp.true:
             raise NotTranslatedError(f"{symbol} is not {sizes[symbol.name]}")
     if any(symbol.name in sizes and sizes[symbol.name] != value for symbol, value in statement.stated.items()):
         raise NotTranslatedError("a size with a stated value has that value")
     fresh = _fresh_names(statement)
     entries: dict[MatrixSymbol, Table] = {}
-    variables: dict[Symbol, Set] = {}
+    variables: dict[Symbol, sp.Set] = {}
     given: list[Boolean] = []
     for letter, space in spaces.items():
         rows, columns = (_at(size, sizes) for size in _shape_in(letter, space))
         own = [[fresh(f"{letter.name}_{i + 1}_{j + 1}") for j in range(columns)] for i in range(rows)]
         if isinstance(space, (SymmetricMatrices, PositiveSemidefinite)):
             own = [[own[min(i, j)][max(i, j)] for j in range(columns)] for i in range(rows)]
-        variables |= {symbol: S.Reals for row in own for symbol in row}
+        variables |= {symbol: sp.S.Reals for row in own for symbol in row}
         given += _entry_conditions(space, own)
         entries[letter] = own
     for letter in () if statement.dynamics is None else statement.dynamics.state:
@@ -403,7 +374,7 @@ def _moving(statement: Statement, entries: Callable[[MatrixExpr], list[Expr]]) -
     }
 
 
-def _entry_conditions(space: Set, own: Table) -> list[Boolean]:
+def _entry_conditions(space: sp.Set, own: Table) -> list[Boolean]:
     """What the entries of a matrix of a space satisfy; for bounded eigenvalues up to size two."""
     size = len(own)
     if isinstance(space, (Vectors, Matrices)):
@@ -421,9 +392,9 @@ def _entry_conditions(space: Set, own: Table) -> list[Boolean]:
         shifted = [
             [sign * (entry - bound * Integer(i == j)) for j, entry in enumerate(row)] for i, row in enumerate(own)
         ]
-        found += [Ge(shifted[i][i], 0) for i in range(size)]
+        found += [sp.Ge(shifted[i][i], 0) for i in range(size)]
         if size == 2:
-            found.append(Ge(shifted[0][0] * shifted[1][1] - shifted[0][1] ** 2, 0))
+            found.append(sp.Ge(shifted[0][0] * shifted[1][1] - shifted[0][1] ** 2, 0))
     return found
 
 
@@ -434,7 +405,7 @@ def size_symbols(statement: Statement) -> list[str]:
     moving = statement.dynamics.state if statement.dynamics is not None else ()
     shapes += [size for letter in moving for size in state_shape(statement, letter)]
     shapes += [
-        size for part in (statement.then, *statement.given) for unit in part.atoms(Identity) for size in unit.shape
+        size for part in (statement.then, *statement.given) for unit in part.atoms(sp.Identity) for size in unit.shape
     ]
     return list(dict.fromkeys(str(size) for size in shapes if not size.is_Integer))
 
@@ -445,23 +416,23 @@ def state_shape(statement: Statement, letter: MatrixSymbol) -> tuple[Expr, Expr]
     if letter.shape[0] != ANY_SIZE or not isinstance(start, MatrixExpr):
         return letter.shape
     space = statement.variables.get(start)
-    return (_size_of(space) if isinstance(space, Vectors) else start.shape[0], S.One)
+    return (_size_of(space) if isinstance(space, Vectors) else start.shape[0], sp.S.One)
 
 
 def _letters_of(statement: Statement) -> dict[MatrixSymbol, Space]:
     return {letter: space for letter, space in statement.variables.items() if isinstance(letter, MatrixSymbol)}
 
 
-def _number_variables(statement: Statement) -> dict[Symbol, Set]:
+def _number_variables(statement: Statement) -> dict[Symbol, sp.Set]:
     return {symbol: domain for symbol, domain in statement.variables.items() if not isinstance(symbol, MatrixSymbol)}
 
 
-def _size_of(space: Set) -> Expr:
+def _size_of(space: sp.Set) -> Expr:
     return space.args[0] if space.args else ANY_SIZE
 
 
-def _shape_in(letter: MatrixSymbol, space: Set) -> tuple[Expr, Expr]:
-    return (_size_of(space), S.One) if isinstance(space, Vectors) else letter.shape
+def _shape_in(letter: MatrixSymbol, space: sp.Set) -> tuple[Expr, Expr]:
+    return (_size_of(space), sp.S.One) if isinstance(space, Vectors) else letter.shape
 
 
 def _at(size: Expr, sizes: Mapping[str, int]) -> int:
@@ -487,7 +458,7 @@ def _require_one_size_each(statement: Statement, spaces: Mapping[MatrixSymbol, S
 
 
 def _forms(statement: Statement) -> set[Expr]:
-    return set().union(*(part.atoms(Inner, Norm, Trace) for part in (statement.then, *statement.given)))
+    return set().union(*(part.atoms(Inner, Norm, sp.Trace) for part in (statement.then, *statement.given)))
 
 
 def _numbers_for(statement: Statement, value: Callable[[MatrixExpr], list[Expr]]) -> Callable[[Boolean], Boolean]:
@@ -520,10 +491,10 @@ def _replacing(
         if not isinstance(part, Relational):
             return part.func(*(change(own) if isinstance(own, Boolean) else own for own in part.args))
         if isinstance(part.lhs, MatrixExpr) or isinstance(part.rhs, MatrixExpr):
-            if value is None or not isinstance(part, (Eq, Ne)):
+            if value is None or not isinstance(part, (Eq, sp.Ne)):
                 raise NotTranslatedError("matrices are compared by equations of their entries only")
             sides = zip(value(part.lhs), value(part.rhs), strict=True)
-            equal = And(*(Eq(a, b, evaluate=False) for a, b in sides))
+            equal = sp.And(*(Eq(a, b, evaluate=False) for a, b in sides))
             return equal if isinstance(part, Eq) else Not(equal)
         return rename(part.func(*map(even_norms, part.args), evaluate=False), values)
 
@@ -532,13 +503,13 @@ def _replacing(
 
 def length_of(own: list[Expr]) -> Expr:
     """The length of a vector with these coordinates."""
-    return Abs(own[0]) if len(own) == 1 else sqrt(Add(*(entry**2 for entry in own)))
+    return sp.Abs(own[0]) if len(own) == 1 else sp.sqrt(Add(*(entry**2 for entry in own)))
 
 
 def _translated(
     statement: Statement,
     change: Callable[[Boolean], Boolean],
-    variables: Mapping[Symbol, Set],
+    variables: Mapping[Symbol, sp.Set],
     given: list[Boolean] | None = None,
     sizes: set[Symbol] | None = None,
     moving: Mapping[str, Any] | None = None,
@@ -566,8 +537,10 @@ def _with_values(hypothesis: Boolean) -> Boolean:
         return hypothesis
     if not is_plain(hypothesis):
         raise NotTranslatedError("a factor may have no value in a hypothesis about time")
-    whole = to_nnf(hypothesis, simplify=False)
-    return rename(whole, {part: And(part, *demands(scalars(part)), evaluate=False) for part in whole.atoms(Relational)})
+    whole = sp.to_nnf(hypothesis, simplify=False)
+    return rename(
+        whole, {part: sp.And(part, *demands(scalars(part)), evaluate=False) for part in whole.atoms(Relational)}
+    )
 
 
 def _has_values(statement: Statement) -> bool:
@@ -576,50 +549,52 @@ def _has_values(statement: Statement) -> bool:
 
 
 def _joined(parts: list[Boolean]) -> Boolean:
-    return parts[0] if len(parts) == 1 else And(*parts, evaluate=False)
+    return parts[0] if len(parts) == 1 else sp.And(*parts, evaluate=False)
 
 
-def scalars(*parts: Basic) -> list[Expr]:
+def scalars(*parts: sp.Basic) -> list[Expr]:
     """The numbers that stand before vectors and matrices: even where they cancel, they need values."""
     found: list[Expr] = []
     for part in parts:
-        for product in part.atoms(MatMul):
+        for product in part.atoms(sp.MatMul):
             found += [factor for factor in product.args if not isinstance(factor, MatrixExpr)]
     return found
 
 
 def coordinates_of(
-    vector: MatrixExpr, values: Mapping[MatrixSymbol, list[Expr]], numbers: Mapping[MatrixSymbol, Expr] | None = None
+    vector: MatrixExpr,
+    values: Mapping[MatrixSymbol, list[Expr]],
+    numbers: Mapping[MatrixSymbol, Expr] | None = None,
 ) -> list[Expr]:
     """The coordinates of a vector where every matrix is a number."""
     size = len(next(iter(values.values())))
     if isinstance(vector, MatrixSymbol):
         return values[vector]
-    if isinstance(vector, ZeroMatrix):
-        return [S.Zero] * size
-    if isinstance(vector, MatAdd):
+    if isinstance(vector, sp.ZeroMatrix):
+        return [sp.S.Zero] * size
+    if isinstance(vector, sp.MatAdd):
         parts = [coordinates_of(part, values, numbers) for part in vector.args]
         return [Add(*column) for column in zip(*parts, strict=True)]
-    if isinstance(vector, MatMul):
+    if isinstance(vector, sp.MatMul):
         *before, last = vector.args
         factor = Mul(*(_as_number(part, numbers or {}) for part in before))
         return [factor * entry for entry in coordinates_of(last, values, numbers)]
     raise NotTranslatedError(f"{vector} has no coordinates here")
 
 
-def _as_number(part: Basic, numbers: Mapping[MatrixSymbol, Expr]) -> Expr:
+def _as_number(part: sp.Basic, numbers: Mapping[MatrixSymbol, Expr]) -> Expr:
     if not isinstance(part, MatrixExpr):
         return part
-    if isinstance(part, Identity):
-        return S.One
+    if isinstance(part, sp.Identity):
+        return sp.S.One
     if part in numbers:
         return numbers[part]
-    if isinstance(part, Transpose):
+    if isinstance(part, sp.Transpose):
         return _as_number(part.args[0], numbers)
-    if isinstance(part, (MatAdd, MatMul)):
+    if isinstance(part, (sp.MatAdd, sp.MatMul)):
         own = [_as_number(inner, numbers) for inner in part.args]
-        return Add(*own) if isinstance(part, MatAdd) else Mul(*own)
-    if isinstance(part, MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
+        return Add(*own) if isinstance(part, sp.MatAdd) else Mul(*own)
+    if isinstance(part, sp.MatPow) and part.exp.is_Integer and part.exp.is_nonnegative:
         return _as_number(part.base, numbers) ** part.exp
     raise NotTranslatedError(f"{part} is no number times the identity here")
 
@@ -628,21 +603,21 @@ def _entries_of(of: MatrixExpr, entries: Mapping[MatrixSymbol, Table], sizes: Ma
     return [entry for row in _table(of, entries, sizes) for entry in row]
 
 
-def _table(of: Basic, entries: Mapping[MatrixSymbol, Table], sizes: Mapping[str, int]) -> Table:
+def _table(of: sp.Basic, entries: Mapping[MatrixSymbol, Table], sizes: Mapping[str, int]) -> Table:
     """A matrix expression of known sizes, row by row."""
     if of in entries:
         return entries[of]
-    if isinstance(of, (Identity, ZeroMatrix)):
+    if isinstance(of, (sp.Identity, sp.ZeroMatrix)):
         rows, columns = (_at(size, sizes) for size in of.shape)
-        return [[Integer(i == j and isinstance(of, Identity)) for j in range(columns)] for i in range(rows)]
-    if isinstance(of, Transpose):
+        return [[Integer(i == j and isinstance(of, sp.Identity)) for j in range(columns)] for i in range(rows)]
+    if isinstance(of, sp.Transpose):
         return [list(column) for column in zip(*_table(of.args[0], entries, sizes), strict=True)]
-    if isinstance(of, MatAdd):
+    if isinstance(of, sp.MatAdd):
         parts = [_table(part, entries, sizes) for part in of.args]
         return [[Add(*cell) for cell in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
-    if isinstance(of, MatPow) and of.exp.is_Integer and of.exp.is_positive:
+    if isinstance(of, sp.MatPow) and of.exp.is_Integer and of.exp.is_positive:
         return _product([_table(of.base, entries, sizes)] * int(of.exp))
-    if isinstance(of, MatMul):
+    if isinstance(of, sp.MatMul):
         tables = [_table(part, entries, sizes) for part in of.args if isinstance(part, MatrixExpr)]
         factor = Mul(*(part for part in of.args if not isinstance(part, MatrixExpr)))
         return [[factor * entry for entry in row] for row in _product(tables)]

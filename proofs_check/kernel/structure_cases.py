@@ -15,6 +15,7 @@ from sympy import Basic, Expr, Integer, Rational, Set, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne, Relational
 from sympy.logic.boolalg import And, BooleanAtom, Equivalent, Implies, Not, Or
 
+from proofs_check.kernel.fields import expanded
 from theory.language.definedness import demands
 from theory.language.functions import entry_of
 from theory.language.structure_values import Powers, colour_trees, graphs, trees
@@ -342,7 +343,7 @@ def _total(term: Total, case: Case) -> Any:
         return kept
     random = isinstance(term.over, (RandomGraphs, RandomTokens))
     result = kept if random else kept / whole
-    return sp.expand(result) if isinstance(result, Expr) else result
+    return expanded(result) if isinstance(result, Expr) else result
 
 
 def _summed(term: Any, case: Case) -> Any:

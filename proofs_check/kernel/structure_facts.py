@@ -9,6 +9,7 @@ from typing import Any
 from sympy import Add, And, Basic, Eq, Expr, Ge, Le, Pow, S, sympify
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.fields import expanded
 from theory.language.structure_types import Kind
 from theory.language.structures import Relation, Word
 
@@ -123,5 +124,5 @@ def _rounds(word: Word, kind: Callable[[Basic], Kind]) -> Expr:
 
 
 def _with(same: Boolean, spare: Expr) -> Boolean:
-    left = spare.expand()
+    left = expanded(spare)
     return same if left.is_Integer and left >= 0 else And(same, Ge(left, 0, evaluate=False))

@@ -9,11 +9,12 @@ from math import factorial
 from sympy import And, Basic, Expr, Ge, Gt, Le, Lt, Mul, Pow, Range, Rational, S, Set, Symbol, oo, true
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.structure_rules import NotReducedError
 from theory.dynamics import Map
 from theory.language.structures import Count, RootedTrees, Structures, Word
 from theory.statements import Statement
-from theory.temporal import Always, is_plain, rename
+from theory.temporal import Always, is_plain, put_at_once, rename
 
 
 def as_recursion(statement: Statement, more: Sequence[Boolean] = ()) -> Statement:
@@ -109,7 +110,7 @@ def _tree_recursion(sort: RootedTrees, name: Symbol, first: int) -> tuple[Expr, 
 
     inner, value = children - 1 if sort.one_fewer else children, x
     for _ in range(first - 1 if sort.one_fewer else first):
-        value = joined(value, inner).expand()
+        value = expanded(joined(value, inner))
     return joined(name, children) if sort.one_fewer else name, joined(name, inner), value
 
 
@@ -138,7 +139,7 @@ def _stepping(
             rule = name**core.base * power.base ** (constant - core.base * constant)
         else:
             raise NotReducedError(f"{power} does not step by itself")
-        begins = power.subs(depth, first)
+        begins = put_at_once(power, {depth: first})
         if not begins.is_Rational:
             raise NotReducedError(f"{power} does not start at a fraction")
         claim = rename(claim, {power: name})

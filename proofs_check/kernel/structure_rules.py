@@ -11,28 +11,8 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from sympy import (
-    Add,
-    Basic,
-    Eq,
-    Expr,
-    FiniteSet,
-    Implies,
-    Integer,
-    Le,
-    Mul,
-    Pow,
-    Range,
-    Rational,
-    S,
-    Set,
-    Sum,
-    Symbol,
-    binomial,
-    factorial,
-    oo,
-    true,
-)
+import sympy as sp
+from sympy import Add, Eq, Expr, Integer, Mul, Pow, Rational, Symbol, oo
 from sympy.core.relational import Lt, Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
@@ -78,56 +58,56 @@ def about_numbers(statement: Statement) -> Statement:
     for part in statement.given:
         with suppress(NotReducedError):
             given.append(desk.replaced(part))
-    numbers: dict[Symbol, Set] = {}
+    numbers: dict[Symbol, sp.Set] = {}
     for symbol, domain in variables.items():
         kind = scope[symbol]
         if kind.name == "number":
             numbers[symbol] = domain
         elif kind.name == "node":
-            numbers[symbol] = Range(1, oo)
-            given.append(desk.replaced(Le(symbol, kind.size, evaluate=False)))
-    facts = [part for part in desk.facts() if part != true]
-    if then in (S.true, S.false):
-        then = Eq(0, 0, evaluate=False) if then == true else Lt(1, 0, evaluate=False)
-    return Statement(variables=numbers | desk.domains, given=(*(p for p in given if p != true), *facts), then=then)
+            numbers[symbol] = sp.Range(1, oo)
+            given.append(desk.replaced(sp.Le(symbol, kind.size, evaluate=False)))
+    facts = [part for part in desk.facts() if part != sp.true]
+    if then in (sp.S.true, sp.S.false):
+        then = Eq(0, 0, evaluate=False) if then == sp.true else Lt(1, 0, evaluate=False)
+    return Statement(variables=numbers | desk.domains, given=(*(p for p in given if p != sp.true), *facts), then=then)
 
 
 class _Desk:
     """The terms that were replaced, and what is known of them."""
 
-    def __init__(self, scope: Scope, domains: Mapping[Symbol, Set]) -> None:
+    def __init__(self, scope: Scope, domains: Mapping[Symbol, sp.Set]) -> None:
         self.scope, self.variables = scope, domains
-        self.names: dict[Basic, Symbol] = {}
-        self.domains: dict[Symbol, Set] = {}
+        self.names: dict[sp.Basic, Symbol] = {}
+        self.domains: dict[Symbol, sp.Set] = {}
 
-    def replaced(self, part: Basic) -> Any:
+    def replaced(self, part: sp.Basic) -> Any:
         """A formula or a number without words about structures."""
         if isinstance(part, Relational):
             left, right = (self._side(side) for side in part.args)
             certain = isinstance(part, Eq) and left == right and isinstance(left, (Symbol, Rational))
-            return true if certain else part.func(left, right, evaluate=False)
+            return sp.true if certain else part.func(left, right, evaluate=False)
         if isinstance(part, Relation):
             if part.name == "connected":
                 return self.replaced(Eq(Word("components", part.args[1]), 1, evaluate=False))
-            return Eq(self._named(_same(part, self._kind), FiniteSet(0, 1)), 1, evaluate=False)
+            return Eq(self._named(_same(part, self._kind), sp.FiniteSet(0, 1)), 1, evaluate=False)
         if isinstance(part, Quantifier) or not isinstance(part, (Boolean, BooleanAtom)):
             raise NotReducedError(f"{part} is not replaced")
         return part.func(*map(self.replaced, part.args)) if part.args else part
 
-    def _side(self, side: Basic) -> Expr:
+    def _side(self, side: sp.Basic) -> Expr:
         return self._number(_same(side, self._kind))
 
-    def _number(self, term: Basic) -> Any:
+    def _number(self, term: sp.Basic) -> Any:
         if isinstance(term, Word) or (isinstance(term, Symbol) and self._kind(term).name not in ("number", "node")):
             return self._named(term, _range_of(term, self._kind))
-        if isinstance(term, (Sum, Total, Structures, Relation, Quantifier)):
+        if isinstance(term, (sp.Sum, Total, Structures, Relation, Quantifier)):
             raise NotReducedError(f"{term} is not replaced")
-        return _as_written(term, map(self._number, term.args)) if term.has(Word, Sum, Total) else term
+        return _as_written(term, map(self._number, term.args)) if term.has(Word, sp.Sum, Total) else term
 
-    def _kind(self, term: Basic) -> Kind:
+    def _kind(self, term: sp.Basic) -> Kind:
         return kind_of(term, self.scope, self.variables)
 
-    def _named(self, term: Basic, domain: Set) -> Symbol:
+    def _named(self, term: sp.Basic, domain: sp.Set) -> Symbol:
         if term not in self.names:
             taken = {symbol.name for symbol in (*self.variables, *self.domains)}
             name = next(name for k in count(1) if (name := f"v{k}") not in taken)
@@ -142,16 +122,16 @@ class _Desk:
             yield self.replaced(fact)
         words = [term for term in self.names if isinstance(term, (Word, Relation))]
         for condition, one, other in determined(words, self._kind):
-            yield Implies(self.replaced(condition), Eq(self._side(one), self._side(other), evaluate=False))
+            yield sp.Implies(self.replaced(condition), Eq(self._side(one), self._side(other), evaluate=False))
 
 
-def _range_of(term: Basic, kind: Callable[[Basic], Kind]) -> Set:
+def _range_of(term: sp.Basic, kind: Callable[[sp.Basic], Kind]) -> sp.Set:
     if not isinstance(term, Word) or kind(term).name not in ("number", "node"):
-        return S.Integers
-    return S.Reals if term.name == "aggregated" else S.Integers
+        return sp.S.Integers
+    return sp.S.Reals if term.name == "aggregated" else sp.S.Integers
 
 
-def _same(term: Any, kind: Callable[[Basic], Kind]) -> Any:
+def _same(term: Any, kind: Callable[[sp.Basic], Kind]) -> Any:
     """A term of the same value in all structures, nearer to the graphs themselves.
 
     Theorems: what does not depend on the names of the nodes is the same for a renamed graph and the nodes of the same
@@ -159,11 +139,11 @@ def _same(term: Any, kind: Callable[[Basic], Kind]) -> Any:
     walks of length 0 to 3 (n, 0, two for each edge, six for each triangle); side by side, numbers of nodes, edges,
     triangles, components and closed walks add up; how many members the plain sorts have.
     """
-    if not isinstance(term, Basic) or not term.has(Word, Relation, Total):
+    if not isinstance(term, sp.Basic) or not term.has(Word, Relation, Total):
         return term
     if isinstance(term, Count):
         return _counted(term)
-    if isinstance(term, Sum):
+    if isinstance(term, sp.Sum):
         return _added(term, kind)
     if isinstance(term, Total):
         return term
@@ -177,7 +157,7 @@ def _same(term: Any, kind: Callable[[Basic], Kind]) -> Any:
     return term
 
 
-def _as_written(term: Basic, parts: Iterable[Basic]) -> Basic:
+def _as_written(term: sp.Basic, parts: Iterable[sp.Basic]) -> sp.Basic:
     """A term with other parts, in which nothing cancels: a quotient of equal numbers has no value where they are 0."""
     return term.func(*parts, evaluate=False) if isinstance(term, (Add, Mul, Pow)) else term.func(*parts)
 
@@ -209,7 +189,7 @@ def _renamed(term: Word, _kind: Any) -> Any:
     return Word(term.name, first.args[1], *rest) if term.name in ("occurrences", "distinct", "multiset_of") else None
 
 
-def _multiplied(name: str, first: Basic, *rest: Basic) -> Any:
+def _multiplied(name: str, first: sp.Basic, *rest: sp.Basic) -> Any:
     """Permutations are composed to the right, and inverses go to the letters."""
     if name == "image" and _is(first, "composed"):
         return Word("image", first.args[1], Word("image", first.args[2], *rest))
@@ -224,33 +204,33 @@ def _multiplied(name: str, first: Basic, *rest: Basic) -> Any:
     return None
 
 
-def _are_inverse(one: Basic, other: Basic) -> bool:
+def _are_inverse(one: sp.Basic, other: sp.Basic) -> bool:
     return one == Word("inverse", other) or other == Word("inverse", one)
 
 
-def _defined(term: Word, kind: Callable[[Basic], Kind]) -> Any:
+def _defined(term: Word, kind: Callable[[sp.Basic], Kind]) -> Any:
     """What some words are for special arguments."""
     first, *rest = term.args[1:]
     match term.name, tuple(rest):
         case "nodes", ():
             return kind(first).size
         case "walks", (_, length) if length == 0:
-            return S.One
+            return sp.S.One
         case "walks", (node, length) if length == 1:
             return Word("degree", first, node)
         case "adjacent", (one, other) if one == other:
-            return S.Zero
+            return sp.S.Zero
         case "adjacent", (one, other) if str(one) > str(other):
             return Word("adjacent", first, other, one)
         case "closed_walks", (length,) if length in (0, 1, 2, 3):
-            by_length = kind(first).size, S.Zero, 2 * Word("edges", first), 6 * Word("triangles", first)
+            by_length = kind(first).size, sp.S.Zero, 2 * Word("edges", first), 6 * Word("triangles", first)
             return by_length[int(length)]
         case "multiplicity", (token,) if _is(first, "multiset_of"):
             return Word("occurrences", first.args[1], token)
         case "support", () if _is(first, "multiset_of"):
             return Word("distinct", first.args[1])
         case "feature", (_,) if kind(first).letters == 1:
-            return S.One
+            return sp.S.One
         case "unrolled", (node, depth):
             return Word("colour", first, node, depth)  # both are the tree of the walks, see `determined`
     return None
@@ -263,7 +243,7 @@ def _side_by_side(term: Word, _kind: Any) -> Any:
     return None
 
 
-def _added(term: Sum, kind: Callable[[Basic], Kind]) -> Any:
+def _added(term: sp.Sum, kind: Callable[[sp.Basic], Kind]) -> Any:
     """Degrees of all nodes add up to twice the edges, occurrences of all tokens to the length; sums are linear."""
     ((index, low, high),) = term.limits if len(term.limits) == 1 else ((None, None, None),)
     counts = isinstance(high, Symbol) or (isinstance(high, Integer) and high >= 1)
@@ -279,7 +259,7 @@ def _added(term: Sum, kind: Callable[[Basic], Kind]) -> Any:
     return Add(*added, evaluate=False)
 
 
-def _whole_of(rest: Expr, index: Symbol, high: Expr, kind: Callable[[Basic], Kind]) -> Expr | None:
+def _whole_of(rest: Expr, index: Symbol, high: Expr, kind: Callable[[sp.Basic], Kind]) -> Expr | None:
     if not isinstance(rest, Word) or index in rest.args[1].free_symbols:
         return None
     over = rest.args[1]
@@ -296,15 +276,15 @@ def _whole_of(rest: Expr, index: Symbol, high: Expr, kind: Callable[[Basic], Kin
 
 def _counted(term: Count) -> Expr:
     """How many members a plain sort has: one choice after the other."""
-    if term.body != true:
+    if term.body != sp.true:
         return term
     match term.over:
         case Graphs(args=(nodes, features)):
             return Pow(2, nodes * (nodes - 1) / 2) * Pow(features, nodes)
         case Permutations(args=(number,)):
-            return factorial(number)
+            return sp.factorial(number)
         case Sequences(args=(tokens, length)):
             return Pow(tokens, length)
         case Multisets(args=(kinds, size)):
-            return binomial(kinds + size - 1, size)
+            return sp.binomial(kinds + size - 1, size)
     return term

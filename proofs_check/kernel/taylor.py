@@ -5,30 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sympy import (
-    QQ,
-    Add,
-    Expr,
-    Function,
-    Integer,
-    Mul,
-    Pow,
-    Rational,
-    Symbol,
-    cancel,
-    diff,
-    exp,
-    factorial,
-    fraction,
-    log,
-    nan,
-    oo,
-    ring,
-    together,
-    zoo,
-)
+import sympy as sp
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, exp, log, oo
 
 from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import lowest, quotient
+from theory.temporal import put_at_once
 
 HIGHEST = 14
 
@@ -45,20 +27,20 @@ def coefficients(expression: Expr, small: Symbol, count: int = HIGHEST) -> Itera
         return
     slope = expression
     for order in range(count):
-        yield order, slope.subs(small, 0) / factorial(order)
-        slope = diff(slope, small)
+        yield order, put_at_once(slope, {small: Integer(0)}) / sp.factorial(order)
+        slope = sp.diff(slope, small)
 
 
 def _is_rational_polynomial(expression: Expr) -> bool:
     numbers = all(isinstance(part, (Symbol, Rational)) for part in expression.atoms())
     powers = all(part.exp.is_Integer for part in expression.atoms(Pow))
-    return numbers and powers and not expression.atoms(Function) and bool(expression.is_polynomial())
+    return numbers and powers and not expression.atoms(sp.Function) and bool(expression.is_polynomial())
 
 
 def _polynomial_coefficients(expression: Expr, small: Symbol, count: int) -> Iterator[tuple[int, Expr]]:
     """Coefficients of a nested polynomial, multiplied out in a polynomial ring and cut off above the last order."""
     others = sorted(expression.free_symbols - {small}, key=str)
-    domain = ring([small, *others], QQ)[0]
+    domain = sp.ring([small, *others], sp.QQ)[0]
 
     def cut(element: Any) -> Any:
         kept = {powers: value for powers, value in element.terms() if powers[0] < count}
@@ -90,16 +72,15 @@ def first(expression: Expr, small: Symbol) -> tuple[int, Expr] | None:
     for order, value in coefficients(expression, small):
         if not value.is_finite and not value.free_symbols:
             return None
-        reduced = cancel(value)
-        if not same(reduced, Integer(0)):
-            return order, reduced
+        if not same(value, Integer(0)):
+            return order, lowest(value)
     return None
 
 
 def has_value(expression: Expr, small: Symbol) -> bool:
     """Whether 0 can be put in for the small symbol."""
-    value = expression.subs(small, 0)
-    return value.is_finite is not False and not value.has(oo, -oo, nan, zoo)
+    value = put_at_once(expression, {small: Integer(0)})
+    return value.is_finite is not False and not value.has(oo, -oo, sp.nan, sp.zoo)
 
 
 def continued(expression: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Expr], bool]) -> Expr | None:
@@ -109,7 +90,7 @@ def continued(expression: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Ex
     coefficient of the denominator are allowed. None where some quotient has no limit.
 
     >>> e = Symbol("e")
-    >>> continued((1 + e) ** (1 / e), e, lambda *_: True).subs(e, 0)
+    >>> continued((1 + e) ** (1 / e), e, lambda *_: True).xreplace({e: Integer(0)})
     E
     """
     powers = {part for part in expression.atoms(Pow) if part.exp.has(small) and not has_value(part.exp, small)}
@@ -117,7 +98,7 @@ def continued(expression: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Ex
     while True:
         bad = [
             use
-            for use in expression.atoms(Function)
+            for use in expression.atoms(sp.Function)
             if use.has(small) and not all(has_value(argument, small) for argument in use.args)
         ]
         if not bad:
@@ -129,8 +110,8 @@ def continued(expression: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Ex
         expression = expression.xreplace({use: use.func(*polynomials)})
 
 
-def _polynomial(quotient: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Expr], bool]) -> Expr | None:
-    above, below = fraction(together(quotient))
+def _polynomial(inside: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Expr], bool]) -> Expr | None:
+    above, below = quotient(inside)
     if not (has_value(above, small) and has_value(below, small)):
         return None
     last = first(below, small)
@@ -143,5 +124,5 @@ def _polynomial(quotient: Expr, small: Symbol, allowed: Callable[[Expr, Expr, Ex
     found: list[Expr] = []
     for place in range(HIGHEST):
         rest = upper[place + order] - Add(*[found[k] * lower[place + order - k] for k in range(place)])
-        found.append(cancel(rest / lead))
+        found.append(lowest(rest / lead))
     return Add(*[value * small**place for place, value in enumerate(found)])

@@ -8,6 +8,7 @@ and gives no finite ball where one of the functions has a singularity in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,6 +20,7 @@ from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.intervals import Interval, UndefinedError, evaluate
 from proofs_check.kernel.trust import BALLS, rests_on
 from theory.language.functions import entry_of
+from theory.temporal import put_at_once
 
 _BITS = 160
 _DEEPEST = 11
@@ -68,7 +70,7 @@ def _vanish(function: Expr, x: Symbol, piece: Piece) -> bool:
     """Whether the first derivatives at the centre are 0 exactly."""
     slope = function
     for _ in range(piece.zeros):
-        if not same(slope.subs(x, piece.centre), Integer(0)):
+        if not same(put_at_once(slope, {x: piece.centre}), Integer(0)):
             return False
         slope = diff(slope, x)
     return True
@@ -121,6 +123,12 @@ def _coefficients(function: Expr, x: Symbol, at: arb, order: int) -> list[arb]:
     return [*found, *[arb(0)] * (order + 1 - len(found))]
 
 
+_BY_LOGARITHMS: dict[Any, Callable[[Expr], Expr]] = {
+    acosh: lambda u: log(u + (u**2 - 1) ** Rational(1, 2)), asinh: lambda u: log(u + (u**2 + 1) ** Rational(1, 2)),
+    atanh: lambda u: (log(1 + u) - log(1 - u)) / 2,
+}  # fmt: skip
+
+
 class _Walk(dict[Expr, Any]):
     """The power series of the parts of an expression, each computed once."""
 
@@ -165,8 +173,8 @@ class _Walk(dict[Expr, Any]):
         entry = entry_of(part)
         if entry is None or entry.roughness or entry.guarded or len(part.args) != 1:
             raise UndefinedError
-        if isinstance(part, (acosh, asinh, atanh)):
-            return self.of(part.rewrite(log))
+        if part.func in _BY_LOGARITHMS:
+            return self.of(_BY_LOGARITHMS[part.func](part.args[0]))
         inside = self.of(part.args[0])
         if entry.exponential is not None:
             times, value = entry.exponential

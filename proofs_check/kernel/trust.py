@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
@@ -56,15 +56,6 @@ def recording() -> Iterator[dict[str, None]]:
         yield noted
     finally:
         _noted.reset(token)
-
-
-def attempted(shows: Callable[[], bool]) -> bool:
-    """Whether an attempt succeeds; what it noted counts only then."""
-    with recording() as noted:
-        succeeded = shows()
-    for name in noted if succeeded else ():
-        rests_on(name)
-    return succeeded
 
 
 def strength_of(trust: Iterable[str]) -> Strength:

@@ -11,25 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sympy import (
-    Abs,
-    Add,
-    Derivative,
-    Eq,
-    Integer,
-    Max,
-    Min,
-    Mul,
-    Ne,
-    Pow,
-    Rational,
-    Subs,
-    Symbol,
-    cosh,
-    exp,
-    expand,
-    true,
-)
+import sympy as sp
+from sympy import Add, Eq, Integer, Mul, Pow, Rational, Symbol, exp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
@@ -37,6 +20,7 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.inverse_substitutions import substituted
 from proofs_check.kernel.point import sign
 from proofs_check.kernel.signed_claims import Conditions, Signed, Step
@@ -45,9 +29,10 @@ from theory.language.definedness import demands
 from theory.language.formulas import clauses
 from theory.language.functions import by_name
 from theory.statements import Statement
+from theory.temporal import put_at_once
 from theory.trees import decode
 
-_BINDING = (ExprWithLimits, Derivative, Subs)
+_BINDING = (ExprWithLimits, sp.Derivative, sp.Subs)
 """What has symbols of its own, of which no case may be made."""
 
 
@@ -72,7 +57,7 @@ def claims_of(claim: Claim) -> list[Signed] | None:
     Whole numbers are taken for real ones, which says more; hypotheses other than relations are left out.
     """
     parts = [one for part in clauses(claim.conclusion) for one in unfolded(part)]
-    parts = [part for part in parts if part != true]
+    parts = [part for part in parts if part != sp.true]
     if not all(isinstance(part, (Ge, Gt, Le, Lt)) and not part.has(*_BINDING) for part in parts):
         return None
     variables = tuple(claim.variables)
@@ -86,7 +71,7 @@ def unfolded(relation: Boolean) -> list[Boolean]:
     They may be terms of a sum there: a + max(b, c) <= d says that a + b <= d and a + c <= d.
 
     >>> x = Symbol("x")
-    >>> unfolded(Abs(x) - 1 <= x**2)
+    >>> unfolded(sp.Abs(x) - 1 <= x**2)
     [x**2 - x + 1 >= 0, x**2 + x + 1 >= 0]
     """
     if not isinstance(relation, (Ge, Gt, Le, Lt)):
@@ -94,8 +79,8 @@ def unfolded(relation: Boolean) -> list[Boolean]:
     gap, order = relation.gts - relation.lts, Gt if isinstance(relation, (Gt, Lt)) else Ge
     for term in Add.make_args(gap):
         scale, kink = term.as_coeff_Mul()
-        choices = (kink.args[0], -kink.args[0]) if isinstance(kink, Abs) else kink.args
-        if (scale < 0 and isinstance(kink, (Abs, Max))) or (scale > 0 and isinstance(kink, Min)):
+        choices = (kink.args[0], -kink.args[0]) if isinstance(kink, sp.Abs) else kink.args
+        if (scale < 0 and isinstance(kink, (sp.Abs, sp.Max))) or (scale > 0 and isinstance(kink, sp.Min)):
             return [part for one in choices for part in unfolded(order(gap - term + scale * one, 0))]
     return [relation]
 
@@ -130,7 +115,7 @@ def _shown(claim: Signed, _: Step, conditions: Conditions) -> list[Signed] | Non
     """Nothing to vary: 0 where that is enough, an exponential or a hyperbolic cosine, which are positive where they
     have a value, or a stored proof.
     """
-    if isinstance(claim.expression, (exp, cosh)):
+    if isinstance(claim.expression, (exp, sp.cosh)):
         return []
     if not claim.strict and same(claim.expression, Integer(0)):
         return []
@@ -153,7 +138,7 @@ def _product(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] 
         if power == 0 or side not in (1, -1, 0):
             return None
         if side == 0:
-            if power % 2 or not ((power > 0 and not claim.strict) or conditions.hold(claim, [Ne(base, 0)])):
+            if power % 2 or not ((power > 0 and not claim.strict) or conditions.hold(claim, [sp.Ne(base, 0)])):
                 return None
             continue
         total *= side if power % 2 else 1
@@ -206,7 +191,7 @@ def _squared(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] 
     large, small = (decode(step[key]) for key in ("large", "small"))
     if not conditions.hold(claim, demands((large, small))) or not same(claim.expression, large - small):
         return None
-    return [claim.but(large, strict=False), claim.but(expand(large**2) - expand(small**2))]
+    return [claim.but(large, strict=False), claim.but(expanded(large**2 - small**2))]
 
 
 def _split(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | None:
@@ -224,10 +209,10 @@ def _split(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] | 
 def _kink(claim: Signed, step: Step, _: Conditions) -> list[Signed] | None:
     """An absolute value, a maximum or a minimum is the piece that is not smaller, or not larger, than the others."""
     kink = decode(step["kink"])
-    if not isinstance(kink, (Abs, Max, Min)) or not claim.expression.has(kink):
+    if not isinstance(kink, (sp.Abs, sp.Max, sp.Min)) or not claim.expression.has(kink):
         return None
-    pieces = (kink.args[0], -kink.args[0]) if isinstance(kink, Abs) else kink.args
-    order = Le if isinstance(kink, Min) else Ge
+    pieces = (kink.args[0], -kink.args[0]) if isinstance(kink, sp.Abs) else kink.args
+    order = Le if isinstance(kink, sp.Min) else Ge
     cases = [(one, [order(one, other) for other in pieces if other != one]) for one in pieces]
     return [claim.but(claim.expression.xreplace({kink: one}), *where) for one, where in cases]
 
@@ -248,10 +233,10 @@ def _solved(claim: Signed, step: Step, conditions: Conditions) -> list[Signed] |
         return None
     if not conditions.hold(claim, [*demands((value,)), Eq(x, value)]):
         return None
-    put = [part.subs(x, value) for part in claim.given]
+    put = [put_at_once(part, {x: value}) for part in claim.given]
     given = [part for part in put if isinstance(part, Relational) and not (isinstance(part, Eq) and same(*part.args))]
     variables = tuple(v for v in claim.variables if v != x)
-    after = Signed(variables, tuple(dict.fromkeys(given)), claim.expression.subs(x, value), claim.strict)
+    after = Signed(variables, tuple(dict.fromkeys(given)), put_at_once(claim.expression, {x: value}), claim.strict)
     return [after] if conditions.hold(after, demands((after.expression,))) else None
 
 

@@ -6,15 +6,17 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sympy import Expr, Ne, Symbol, diff, expand, nan, oo, true, zoo
+from sympy import Expr, Ne, Symbol, diff, nan, oo, true, zoo
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.end_limits import limit_at
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.signed_claims import Conditions, Signed, Step
 from proofs_check.kernel.taylor_bounds import Piece, is_nonnegative
 from theory.language.definedness import continuity, demands, smooth_where
 from theory.language.formulas import clauses
+from theory.temporal import put_at_once
 from theory.trees import decode
 
 
@@ -38,13 +40,13 @@ class Line:
         for part in claim.given:
             if isinstance(part, (Ge, Gt, Le, Lt)) and part.has(x) and (part.gts - part.lts).is_polynomial(x):
                 gap = part.gts - part.lts
-                if not expand(diff(gap, x)).has(x):
+                if not expanded(diff(gap, x)).has(x):
                     affine.append((gap, isinstance(part, (Gt, Lt))))
         return cls(claim, x, tuple(affine), others)
 
     def rate(self, gap: Expr) -> Expr:
         """How fast the gap of an inequality grows."""
-        return expand(diff(gap, self.x))
+        return expanded(diff(gap, self.x))
 
     def region(self) -> Signed:
         """The claim on the kept hypotheses."""
@@ -72,7 +74,7 @@ class Line:
         else:
             if not end.free_symbols <= set(self.claim.variables) - {self.x} or end.has(nan, zoo, oo, -oo):
                 return False
-            needed = [*demands((end,)), *(Ge(gap.subs(self.x, end), 0) for gap, _ in self.affine)]
+            needed = [*demands((end,)), *(Ge(put_at_once(gap, {self.x: end}), 0) for gap, _ in self.affine)]
         return conditions.hold(self.region(), [part for part in needed if part != true])
 
 
@@ -84,8 +86,8 @@ def _starts(line: Line, end: Expr, how: str, from_above: bool, conditions: Condi
     needed = continuity(f)
     if needed is None or how != "value" or end in (oo, -oo):
         return None
-    there = [condition.subs(x, end) for condition in needed]
-    value = f.subs(x, end)
+    there = [put_at_once(condition, {x: end}) for condition in needed]
+    value = put_at_once(f, {x: end})
     if value.has(nan, zoo, oo) or not conditions.hold(line.region(), [part for part in there if part != true]):
         return None
     return value

@@ -18,27 +18,8 @@ from itertools import product
 from math import lcm
 from typing import Any
 
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Integer,
-    Mod,
-    Mul,
-    Poly,
-    Pow,
-    Product,
-    Rational,
-    S,
-    Set,
-    Sum,
-    Symbol,
-    expand,
-    factorial,
-    interpolate,
-    oo,
-    true,
-)
+import sympy as sp
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, oo
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 from sympy.logic.boolalg import Boolean
@@ -46,10 +27,12 @@ from sympy.logic.boolalg import Boolean
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.signed_claims import Conditions, Signed
 from theory.domains import is_discrete
 from theory.language.definedness import demands
 from theory.statements import Statement
+from theory.temporal import put_at_once
 from theory.trees import decode
 
 _RELATIONS = (Eq, Ge, Gt, Le, Lt)
@@ -80,12 +63,12 @@ def all_residues(claim: Claim) -> bool:
     """Whether a formula about remainders holds for all residues of its whole numbers.
 
     >>> n = Symbol("n")
-    >>> all_residues(Claim({n: S.Integers}, (), Eq(Mod(n * (n + 1), 2), 0)))
+    >>> all_residues(Claim({n: sp.S.Integers}, (), Eq(sp.Mod(n * (n + 1), 2), 0)))
     True
     """
-    remainders = claim.conclusion.atoms(Mod)
+    remainders = claim.conclusion.atoms(sp.Mod)
     symbols = sorted(claim.conclusion.free_symbols, key=str)
-    if not remainders or not all(is_discrete(claim.variables.get(symbol, S.Reals)) for symbol in symbols):
+    if not remainders or not all(is_discrete(claim.variables.get(symbol, sp.S.Reals)) for symbol in symbols):
         return False
     names = {part: Symbol(f"_{place}") for place, part in enumerate(sorted(remainders, key=str))}
     formula = claim.conclusion.xreplace(names)
@@ -100,17 +83,17 @@ def all_residues(claim: Claim) -> bool:
         values = {}
         for name, (polynomial, modulus, scale) in zip(names.values(), known, strict=True):
             values[name] = Rational(int(polynomial(*point)) % modulus, scale)
-        if formula.xreplace(values) != true:
+        if formula.xreplace(values) != sp.true:
             return False
     return True
 
 
-def _scaled(remainder: Mod, symbols: list[Symbol]) -> tuple[Poly, int, int] | None:
+def _scaled(remainder: sp.Mod, symbols: list[Symbol]) -> tuple[sp.Poly, int, int] | None:
     """A remainder as that of an integer polynomial by an integer, divided by a number: (p/d) mod m = (p mod dm) / d."""
     inside, modulus = remainder.args
     if not modulus.is_Integer or modulus <= 0 or not symbols or not inside.is_polynomial(*symbols):
         return None
-    polynomial = Poly(inside, *symbols)
+    polynomial = sp.Poly(inside, *symbols)
     if not all(value.is_Rational for value in polynomial.coeffs()):
         return None
     scale = lcm(*(int(value.q) for value in polynomial.coeffs()))
@@ -123,13 +106,15 @@ def _valued(body: Expr, index: Symbol, low: Expr) -> list[Boolean]:
     Hypotheses: j and i are whole numbers, j is positive, and the exponent is positive at the first index.
     """
     steps = {
-        part: (part.exp.coeff(index), part.exp.subs(index, low)) for part in body.atoms(Pow) if part.exp.has(index)
+        part: (part.exp.coeff(index), put_at_once(part.exp, {index: low}))
+        for part in body.atoms(Pow)
+        if part.exp.has(index)
     }
     counted = {
-        part: Dummy()
+        part: sp.Dummy()
         for part, (slope, least) in steps.items()
         if slope.is_Integer and least.is_Integer and slope > 0 and least > 0 and part.exp.is_polynomial(index)
-        if expand(part.exp - slope * (index - low) - least) == 0 and not part.base.has(index)
+        if same(part.exp, slope * (index - low) + least) and not part.base.has(index)
     }
     return demands((body.xreplace(counted), *(part.base for part in counted)))
 
@@ -156,7 +141,7 @@ def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown, stronger: Boo
 
     The first numbers are looked at one by one: the step is shown from the last of them on.
     """
-    first = first_of(claim.variables.get(n, S.Reals))
+    first = first_of(claim.variables.get(n, sp.S.Reals))
     relations = (claim.conclusion if stronger is None else stronger, claim.conclusion)
     if first is None or not 0 <= skipped <= MOST_SKIPPED:
         return False
@@ -177,7 +162,7 @@ def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown, stronger: Boo
     def holds(condition: Boolean, *more: Boolean) -> bool:
         symbols = {*claim.variables, *condition.free_symbols, *(s for part in more for s in part.free_symbols)}
         region = Signed(tuple(sorted(symbols, key=str)), (*given, *more), Integer(0), strict=False)
-        return condition == true or conditions.hold(region, [condition])
+        return condition == sp.true or conditions.hold(region, [condition])
 
     known = (Ge(n, begin), *(fact for part in parts for fact in part.known))
     known += tuple(fact for part in parts for condition, fact in part.perhaps if holds(condition))
@@ -188,14 +173,14 @@ def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown, stronger: Boo
     firsts = [(wanted, value) for value in range(int(first), int(begin) + 1)]
     for one, value in firsts if stronger is None else [*firsts, (named, int(begin))]:
         values = {part.name: part.at(Integer(value)) for part in parts}
-        if not holds(one.func(*(side.subs(n, value).xreplace(values) for side in one.args))):
+        if not holds(one.func(*(put_at_once(side, {n: Integer(value)}).xreplace(values) for side in one.args))):
             return False
     if stronger is not None and not holds(wanted, *known, named):
         return False
     following = {part.name: names.following[part.name] for part in parts}
-    later = [side.subs(n, n + 1).xreplace(following) for side in named.args]
+    later = [put_at_once(side, {n: n + 1}).xreplace(following) for side in named.args]
     rises = 1 if isinstance(named, (Ge, Gt)) else -1
-    growth = expand(rises * ((later[0] - later[1]) - (named.lhs - named.rhs)))
+    growth = expanded(rises * ((later[0] - later[1]) - (named.lhs - named.rhs)))
     if isinstance(named, Eq) and same(growth, Integer(0)):
         return True
     if not isinstance(named, Eq) and holds(Ge(growth, 0), *known):
@@ -203,11 +188,11 @@ def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown, stronger: Boo
     return holds(named.func(*later), *known, named)
 
 
-def first_of(domain: Set) -> Integer | None:
+def first_of(domain: sp.Set) -> Integer | None:
     """The number with which a domain of all whole numbers from it on begins."""
     if not is_discrete(domain) or domain.sup is not oo or not domain.inf.is_Integer:
         return None
-    return domain.inf if domain in (S.Naturals, S.Naturals0) or getattr(domain, "step", 0) == 1 else None
+    return domain.inf if domain in (sp.S.Naturals, sp.S.Naturals0) or getattr(domain, "step", 0) == 1 else None
 
 
 class Names:
@@ -243,16 +228,16 @@ class Names:
 
     def _growing(self, part: Any) -> Iterator[Expr]:
         is_power = isinstance(part, Pow) and part.exp.has(self.n) and not part.base.has(self.n)
-        if part.has(self.n) and (isinstance(part, (ExprWithLimits, factorial)) or is_power):
+        if part.has(self.n) and (isinstance(part, (ExprWithLimits, sp.factorial)) or is_power):
             yield part
             return
         for inner in part.args:
             yield from self._growing(inner)
 
     def _value(self, part: Expr) -> Expr | None:
-        if isinstance(part, (Sum, Product)):
+        if isinstance(part, (sp.Sum, sp.Product)):
             return self._accumulated(part)
-        if isinstance(part, factorial):
+        if isinstance(part, sp.factorial):
             return self._factorial(part.args[0] - self.n)
         return self._power(part)
 
@@ -261,18 +246,18 @@ class Names:
         if not shift.is_Integer or abs(shift) > _MOST_NAMES or self.first < 0 or self.first + shift < 0:
             return None
         name = self._new()
-        grown = Grown(name, name * (self.n + 1), factorial, (Ge(name, 1),))
+        grown = Grown(name, name * (self.n + 1), sp.factorial, (Ge(name, 1),))
         up = Mul(*[self.n + step for step in range(1, int(shift) + 1)])
         down = Mul(*[self.n + step for step in range(int(shift) + 1, 1)])
-        return self.parts.setdefault(factorial, grown).name * up / down
+        return self.parts.setdefault(sp.factorial, grown).name * up / down
 
     def _new(self) -> Symbol:
         return Symbol(f"_{len(self.parts)}")
 
     def _power(self, power: Pow) -> Expr | None:
         """b^(j n + i) as b^i times the name of b^(j n): the exponent is whole and never negative."""
-        base, slope = power.base, expand(power.exp).coeff(self.n)
-        rest = expand(power.exp - slope * self.n)
+        base, slope = power.base, expanded(power.exp).coeff(self.n)
+        rest = expanded(power.exp - slope * self.n)
         if slope.is_negative and base != 0:
             base, slope, rest = 1 / base, -slope, -rest
         positive = base.is_Rational and base > 0
@@ -287,7 +272,7 @@ class Names:
         grown = Grown(name, name * base**slope, lambda n: base ** (slope * n), facts, needed, perhaps)
         return self.parts.setdefault((base, slope), grown).name * base**rest if base != 0 else None
 
-    def _accumulated(self, part: Sum | Product) -> Expr | None:
+    def _accumulated(self, part: sp.Sum | sp.Product) -> Expr | None:
         """A sum or a product from a number up to n plus a number, of terms without n and sums in them."""
         body = part.function
         if len(part.limits) != 1 or body.has(self.n) or body.has(ExprWithLimits):
@@ -297,27 +282,27 @@ class Names:
         shift = high - self.n
         if not (low.is_Integer and shift.is_Integer) or not low - 1 <= self.first + shift <= low + _MOST_TERMS:
             return None
-        join = Add if isinstance(part, Sum) else Mul
+        join = Add if isinstance(part, sp.Sum) else Mul
 
         def at(n: Integer) -> Expr:
-            return join(*[body.subs(index, value) for value in range(int(low), int(n + shift) + 1)])
+            return join(*[put_at_once(body, {index: Integer(value)}) for value in range(int(low), int(n + shift) + 1)])
 
         name = self._new()
         needed = tuple((condition, (Ge(index, low),)) for condition in _valued(body, index, low))
-        following = body.subs(index, self.n + 1 + shift)
+        following = put_at_once(body, {index: self.n + 1 + shift})
         grown = Grown(name, join(name, following), at, self._closed(part, name, following, at), needed)
         return self.parts.setdefault(part, grown).name
 
     def _closed(
-        self, part: Sum | Product, name: Symbol, following: Expr, at: Callable[[Integer], Expr]
+        self, part: sp.Sum | sp.Product, name: Symbol, following: Expr, at: Callable[[Integer], Expr]
     ) -> tuple[Boolean, ...]:
         """The value of a sum of a polynomial: the polynomial that begins and grows as it does."""
-        if not isinstance(part, Sum) or not following.is_polynomial(self.n) or following.free_symbols != {self.n}:
+        if not isinstance(part, sp.Sum) or not following.is_polynomial(self.n) or following.free_symbols != {self.n}:
             return ()
-        degree = Poly(following, self.n).degree()
+        degree = sp.Poly(following, self.n).degree()
         if degree > _MOST_DEGREE:
             return ()
         places = [self.first + step for step in range(int(degree) + 2)]
-        value = interpolate([(place, at(place)) for place in places], self.n)
-        grows = expand(value.subs(self.n, self.n + 1) - value - following) == 0
-        return (Eq(name, value),) if grows and expand(value.subs(self.n, self.first) - at(self.first)) == 0 else ()
+        value = sp.interpolate([(place, at(place)) for place in places], self.n)
+        grows = same(put_at_once(value, {self.n: self.n + 1}) - value, following)
+        return (Eq(name, value),) if grows and same(put_at_once(value, {self.n: self.first}), at(self.first)) else ()

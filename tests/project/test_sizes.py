@@ -22,13 +22,13 @@ NUMBERS = ("__init__", "formulas", "functions", "entries", "definedness", "balls
 """The modules of the language that statements about numbers need; the others are about one sort each."""
 
 LIMITS = {
-    "kernel, first kinds": 6_860,
-    "kernel, later kinds": 5_660,
-    "language": 3_220,
-    "language of numbers": 1_218,
+    "kernel, first kinds": 6_858,
+    "kernel, later kinds": 5_639,
+    "language": 3_206,
+    "language of numbers": 1_210,
 }
 MOST_FOR_AN_OPERATOR = 6
-MOST_EVALUATIONS = 156
+MOST_EVALUATIONS = 2
 """Calls in the kernel of what SymPy decides by itself; the aim is none."""
 EVALUATING = frozenset({
     "apart", "cancel", "collect", "doit", "expand", "expand_trig", "factor", "limit", "minimal_polynomial", "powsimp",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sympy import Basic, Expr, Piecewise, preorder_traversal
+from sympy import Basic, Expr, Piecewise, exp, preorder_traversal
 from sympy.core.function import Application
 
 from theory.language import elementary_functions, rough_functions, special_functions
@@ -138,6 +138,20 @@ def as_quotient(expression: Expr) -> Expr:
     if entry is None or entry.ratio is None or entry.is_total:
         return expression
     return entry.as_ratio(expression.args[0])
+
+
+def in_exponentials(expression: Expr) -> Expr:
+    """A function that is rational in an exponential so written; other expressions as they are.
+
+    >>> from sympy import Symbol, cosh
+    >>> in_exponentials(cosh(Symbol("u")))
+    exp(u)/2 + exp(-u)/2
+    """
+    entry = entry_of(expression)
+    if entry is None or entry.exponential is None:
+        return expression
+    times, value = entry.exponential
+    return value(exp(times * expression.args[0]))
 
 
 def derivative_in(expression: Expr, place: int) -> Expr | None:

@@ -83,13 +83,17 @@ def closed_walks(graph: Graph, length: int) -> int:
     for start in range(1, len(graph.features) + 1):
         at = Counter({start: 1})
         for _ in range(length):
-            following: Counter[int] = Counter()
-            for node, times in at.items():
-                for other in near(graph)[node - 1]:
-                    following[other] += times
-            at = following
+            at = _onward(graph, at)
         total += at[start]
     return total
+
+
+def _onward(graph: Graph, at: Counter[int]) -> Counter[int]:
+    """How many walks end at each node after one more step."""
+    following: Counter[int] = Counter()
+    for node, times in at.items():
+        following.update(dict.fromkeys(near(graph)[node - 1], times))
+    return following
 
 
 @cache
@@ -131,11 +135,7 @@ def attributed_walks(graph: Graph, node: int, features: tuple[int, ...]) -> int:
     """
     at = Counter({node: 1})
     for feature in features:
-        following: Counter[int] = Counter()
-        for here, times in at.items():
-            for other in near(graph)[here - 1]:
-                following[other] += times * (graph.features[other - 1] == feature)
-        at = following
+        at = Counter({i: times for i, times in _onward(graph, at).items() if graph.features[i - 1] == feature})
     return at.total()
 
 
@@ -291,11 +291,7 @@ def _seen(tree: Tree, exponents: tuple[int, ...], features: int) -> tuple[int, .
     seen, at = [tree[0]], Counter({1: 1})
     graph = as_graph(tree) if any(exponents) else Graph((tree[0],), ())
     for length in range(1, max(exponents) + 1):
-        following: Counter[int] = Counter()
-        for node, times in at.items():
-            for other in near(graph)[node - 1]:
-                following[other] += times
-        at = following
+        at = _onward(graph, at)
         ends: Counter[int] = Counter()
         for node, times in at.items():
             ends[graph.features[node - 1]] += times

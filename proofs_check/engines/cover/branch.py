@@ -18,6 +18,7 @@ from numerics import compile_ball
 from proofs_check.budget import Budget
 from proofs_check.engines.cover.charts import linear
 from proofs_check.engines.cover.signs import (
+    ANY,
     UNKNOWN,
     Box,
     Signs,
@@ -29,7 +30,7 @@ from proofs_check.engines.cover.signs import (
     signs_of,
     thorough,
 )
-from proofs_check.kernel.formula_trees import ANY, Atom, Node, atoms, conjuncts, sign_of
+from proofs_check.kernel.formula_trees import Atom, Node, atoms, conjuncts, sign_of
 
 PRECISION = 64
 NARROWEST = 2.0**-26

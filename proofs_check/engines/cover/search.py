@@ -15,7 +15,7 @@ from proofs_check.verdict import Evidence
 from theory.domains import is_discrete
 from theory.statements import Statement
 
-VERSION = 11
+VERSION = 12
 
 
 def decide(statement: Statement, budget: Budget) -> Evidence | None:

@@ -21,11 +21,12 @@ from numerics import compile_ball, interval
 from proofs_check.budget import Budget
 from proofs_check.engines.cover import tails
 from proofs_check.engines.cover.factoring import derivative, factors_of, is_zero
-from proofs_check.kernel.formula_trees import ANY, MINUS, PLUS, ZERO
+from proofs_check.kernel.formula_trees import MINUS, PLUS, ZERO
 from theory.language.definedness import continuity
 
 Argument = str | list[Any]
 Signs = tuple[int, Argument]
+ANY = MINUS | ZERO | PLUS
 UNKNOWN: Signs = (ANY, "b")
 LARGEST_EXACT = 64  # SymPy turns exp(n log(r)) into r**n, which must not grow out of hand
 _OPPOSITE = (0, 4, 2, 6, 1, 5, 3, 7)

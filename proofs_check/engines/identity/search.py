@@ -25,7 +25,7 @@ from proofs_check.engines.polynomial import search as polynomial
 from proofs_check.engines.polynomial.ideals import cofactors
 from proofs_check.goals import Goal, goal_of
 from proofs_check.kernel.claims import Claim
-from proofs_check.kernel.fields import Fractions
+from proofs_check.kernel.fields import UNREADABLE, Fractions
 from proofs_check.kernel.identity import holds as accepted
 from proofs_check.kernel.instances import with_instances
 from proofs_check.points.exact import holds
@@ -35,7 +35,7 @@ from theory.polynomials import Ring
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 11
+VERSION = 12
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
@@ -106,17 +106,19 @@ def _combinations(goal: Goal, equations: list[Eq], budget: Budget) -> list[dict[
     try:
         fractions = Fractions([*differences, *assumed])
         targets, given = ([fractions.numerator(part) for part in group] for group in (differences, assumed))
-    except (ValueError, ZeroDivisionError, KeyError):
+    except UNREADABLE:
         return None
     # plain symbols stand for themselves, everything else gets a name that no variable has
     origins = fractions.origins
     names = {old: part if part.is_Symbol else Symbol(f"_u{k}") for k, (old, part) in enumerate(origins.items())}
     stood_for = {new.name: encode(origins[old]) for old, new in names.items() if new != origins[old]}
     ring = Ring(tuple(sorted(names.values(), key=str)))
-    pool = [ring.polynomial(part.as_expr().xreplace(names)) for part in (*fractions.relations, *given) if part]
+    written = fractions.ring.expression
+    roots = [(fractions.ring.fraction(root**k) - base).numerator for root, base, k in fractions.relations]
+    pool = [ring.polynomial(written(part).xreplace(names)) for part in (*roots, *given) if part]
     found = []
     for part in targets:
-        target = ring.polynomial(part.as_expr().xreplace(names))
+        target = ring.polynomial(written(part).xreplace(names))
         parts = [] if target.is_zero() else cofactors(ring, target, pool, budget.seconds_for("identity, cofactors"))
         if parts is None:
             return None

@@ -24,7 +24,6 @@ from proofs_check.kernel.inner_products import NotTranslatedError
 from proofs_check.kernel.matrix_motion import (
     NotFollowedError,
     departure,
-    is_about_matrices,
     obligations,
     parts,
     rules_for,
@@ -69,7 +68,7 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     if not statement.speaks_of_spaces:
         return None
     running = budget.running
-    if is_about_matrices(statement) and (followed := _followed(statement, running)) is not None:
+    if _is_about_matrices(statement) and (followed := _followed(statement, running)) is not None:
         return followed
     if (shown := _proved(statement, running)) is not None:
         return shown
@@ -287,3 +286,11 @@ def _written(own: Mapping[str, str]) -> str:
         return "[" + "; ".join(", ".join(entries[place] for place in row) for row in rows) + "]"
     values = [own[key] for key in sorted(own, key=places.__getitem__)]
     return f"({', '.join(values)})"
+
+
+def _is_about_matrices(statement: Statement) -> bool:
+    """Whether a trajectory of vectors or matrices of any size is meant, and no function of a class moves it."""
+    dynamics = statement.dynamics
+    if dynamics is None or statement.speaks_of_functions:
+        return False
+    return all(isinstance(symbol, MatrixSymbol) for symbol in dynamics.state)
