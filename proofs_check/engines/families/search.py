@@ -26,7 +26,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
 from theory.statements import Statement
 
-VERSION = 2
+VERSION = 3
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
 _POINTS, _USUAL, _CLEAR = 100, 1e4, 1e-3
@@ -129,7 +129,8 @@ class _Proof:
             return None
         groups: list[Callable[[], Iterable[Any]]] = [
             tuple, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
-            search.single_terms, search.products, search.products_of_halves, search.outer_products, search.convexity,
+            search.single_terms, search.tangents, search.products, search.products_of_halves, search.outer_products,
+            search.ranges, search.convexity, search.sums_of_products,
         ]  # fmt: skip
         for group in groups:
             learned = [self._learn(candidate) for candidate in group()]
