@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sympy import Basic, Expr, Identity, Le, MatAdd, MatMul, MatPow, MatrixSymbol, Mul, Symbol, Trace, Transpose
@@ -41,7 +41,7 @@ class Entries:
         factors = _factors(item.args[0])
         if not isinstance(item, Trace) or len(factors) < 2:
             raise NotTranslatedError(f"{item} is no inner product of two matrices here")
-        return Inner(self.vector(self._turned(factors[0])), self.vector(MatMul(*factors[1:]).doit()))
+        return Inner(self.vector(self._turned(factors[0])), self.vector(_product(factors[1:])))
 
     def vector(self, of: MatrixExpr) -> MatrixExpr:
         """A combination of matrices as one of vectors."""
@@ -53,7 +53,7 @@ class Entries:
             return total
         if isinstance(of, MatMul) and any(not isinstance(part, MatrixExpr) for part in of.args):
             numbers = [part for part in of.args if not isinstance(part, MatrixExpr)]
-            return Mul(*numbers) * self.vector(MatMul(*_factors(of)).doit())
+            return Mul(*numbers) * self.vector(_product(_factors(of)))
         factors = tuple(_factors(of))
         if len(factors) == 1 and not isinstance(of, (MatrixSymbol, Identity, Transpose)):
             raise NotTranslatedError(f"{of} is no product of letters")
@@ -72,7 +72,7 @@ class Entries:
             inside = Norm(self.vector(factors[0].args[0]))
             self.known += [Le(Norm(letter), inside, evaluate=False), Le(inside, Norm(letter), evaluate=False)]
         for place in range(1, len(factors)):
-            parts = (self.vector(MatMul(*own).doit()) for own in (factors[:place], factors[place:]))
+            parts = (self.vector(_product(own)) for own in (factors[:place], factors[place:]))
             self.known.append(Le(Norm(letter), Mul(*map(Norm, parts)), evaluate=False))
         return letter
 
@@ -111,3 +111,7 @@ def _factors(of: Basic) -> list[MatrixExpr]:
     if isinstance(of, MatPow) and of.exp.is_Integer and of.exp > 0:
         return _factors(of.base) * int(of.exp)
     return [of]
+
+
+def _product(factors: Sequence[MatrixExpr]) -> MatrixExpr:
+    return factors[0] if len(factors) == 1 else MatMul(*factors)

@@ -29,6 +29,7 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "spaces": lambda certificate: refutes(certificate.get("certificate") or {}),
     "families": lambda certificate: refutes(certificate.get("certificate") or {}),
     "means": lambda certificate: refutes(certificate.get("certificate") or {}),
+    "after_every_number": lambda certificate: refutes(certificate.get("certificate") or {}),
     "enumerate": lambda certificate: certificate.get("claim") == "false",
     "structures": lambda certificate: certificate.get("rule") == "counterexample",
 }
