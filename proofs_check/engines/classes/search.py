@@ -100,7 +100,8 @@ def _certificate(problem: Problem, budget: Budget, splits: int) -> dict[str, Any
         for proof in _proofs(problem, goal, lambda: budget.left):
             tried.append(proof)
             own = signs(problem, [proof], budget)
-            if Problem(problem.statement, own).shows(goal, _stored(proof)):
+            known = Problem(problem.statement, own) if own else problem
+            if known.shows(goal, _stored(proof)):
                 found.append(proof)
                 shown |= {str(sign["condition"]): sign for sign in own}
                 break
