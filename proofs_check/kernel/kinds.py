@@ -26,10 +26,10 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "potential": lambda certificate: "steps" in certificate,
     "matrix_motion": lambda certificate: "departs" in certificate,
     "classes": lambda certificate: "functions" in certificate,
-    "spaces": lambda certificate: refutes(certificate.get("certificate") or {}),
-    "families": lambda certificate: refutes(certificate.get("certificate") or {}),
-    "means": lambda certificate: refutes(certificate.get("certificate") or {}),
-    "after_every_number": lambda certificate: refutes(certificate.get("certificate") or {}),
+    **dict.fromkeys(
+        ("spaces", "families", "means", "after_every_number"),
+        lambda certificate: refutes(certificate.get("certificate") or {}),
+    ),
     "enumerate": lambda certificate: certificate.get("claim") == "false",
     "structures": lambda certificate: certificate.get("rule") == "counterexample",
 }
