@@ -74,6 +74,7 @@ SHARES = {
     "motion, trajectories kept away": Share(1 / 4, most=1.0),
     "motion, trajectories of the line": Share(1 / 3, most=2.5),
     # other engines
+    "spaces, proof": Share(0.8),
     "spaces, squares": Share(1 / 4),
     "spaces, in numbers": Share(1 / 3, least=0.2),
     "means, proof of the moments": Share(0.7, least=0.2),

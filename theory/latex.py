@@ -13,6 +13,8 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 from sympy.printing.conventions import split_super_sub
 
 from theory.errors import LemmascopeError
+from theory.language.classes import FunctionSymbol
+from theory.language.means import Expectation
 from theory.language.spaces import ANY_SIZE, Inner, Norm, fits, trace
 from theory.latex_grammar import Grammar, Node, check_indices, key, shifted
 from theory.latex_tokens import FUNCTIONS, RELATIONS, formula_range, reject
@@ -56,6 +58,9 @@ def from_latex(latex: str, letters: Iterable[Any] = ()) -> sp.Expr | Boolean:
     >>> d = sp.Symbol("d")
     >>> from_latex(r"x^\top A x \le L \|x\|^2", letters={vector("x"), matrix("A", d, d)})
     <x, A*x> <= L*|x|**2
+    >>> from theory import function
+    >>> from_latex(r"f(x) - \min f \le \frac{1}{2 \mu} \|\nabla f(x)\|^2", letters={function("f"), vector("x")})
+    -min f + f(x) <= |grad f(x)|**2/(2*mu)
     >>> from_latex("a < 1, b < 1")
     Traceback (most recent call last):
     theory.errors.LemmascopeError: cannot read the LaTeX at character 6 (,): give one formula at a time
@@ -73,11 +78,11 @@ def _declared(letters: Iterable[Any]) -> dict[str, Any]:
     for letter in letters:
         if isinstance(letter, sp.Identity):
             found["I"] = letter
-        elif isinstance(letter, (sp.Symbol, sp.MatrixSymbol)):
+        elif isinstance(letter, (sp.Symbol, sp.MatrixSymbol, FunctionSymbol)):
             name, above, below = split_super_sub(letter.name)
             found[letter.name if above else key(name, below)] = letter
         else:
-            raise LemmascopeError(f"letters= holds symbols, vectors and matrices of any size, not {letter!r}")
+            raise LemmascopeError(f"letters= holds symbols, vectors, matrices and functions, not {letter!r}")
     return found
 
 
@@ -304,6 +309,24 @@ class _Meaning:
         except (TypeError, ValueError):  # where SymPy compares, as in Max, it fails on some norms and complex numbers
             reject(node.token, "SymPy cannot compare what it is of: state a relation for each part")
 
+    # functions of a class, and means
+
+    def _value(self, node: Node, point: Any) -> Any:
+        return self.declared[node.value](_point(node, point))
+
+    def _gradient(self, node: Node, point: Any) -> Any:
+        return self.declared[node.value].gradient(_point(node, point))
+
+    def _least(self, node: Node) -> Any:
+        return self.declared[node.value].minimum
+
+    def _minimiser(self, node: Node) -> Any:
+        return self.declared[node.value].minimiser
+
+    def _mean(self, node: Node, of: Any) -> Any:
+        _require_numbers(node, of)
+        return Expectation(of)
+
     # vectors
 
     def _norm(self, node: Node, value: Any) -> Any:
@@ -333,6 +356,12 @@ def _shape(value: MatrixExpr) -> str:
 def _same_size(first: Any, second: Any) -> bool:
     """One column fits no other number of rows, though a size that is not given fits every size."""
     return (first == 1) is (second == 1) and fits(first, second)
+
+
+def _point(node: Node, point: Any) -> Any:
+    if not isinstance(point, MatrixExpr) or point.shape[1] != 1:
+        reject(node.token, f"a function of a class is of a vector: {_DECLARE}")
+    return point
 
 
 def _same_shape(first: MatrixExpr, second: MatrixExpr) -> bool:

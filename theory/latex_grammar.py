@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
+from sympy import MatrixSymbol
+
+from theory.language.classes import FunctionSymbol
 from theory.latex_tokens import BARE, GREEK, Token, partners, refuse, reject, tokens
 
 _OPERAND_MISSING = "an operand is missing here"
@@ -61,6 +64,9 @@ class Grammar:
         self.latex = latex
         self.stop = stop
         self.declared = declared
+        """The letters that the caller knows."""
+        self.known = declared if isinstance(declared, Mapping) else {}
+        self.functions = {name for name, letter in self.known.items() if isinstance(letter, FunctionSymbol)}
         self.found = tokens(latex, start, stop)
         self.partners = partners(self.found)
         self.place = 0
@@ -252,8 +258,18 @@ class Grammar:
         token = self.peek()
         if token is None or token.kind in _ENDS or token.kind in ("*", "/", "^", "!", "sub", "transpose"):
             self.missing()
+        if token.kind == "name" and token.text in self.functions:
+            return self.of_function("value")
+        if token.kind == "gradient":
+            self.take()
+            return self.of_function("gradient")
+        if token.kind == "mean":
+            return self.mean()
         if token.kind == "name":
             return self.symbol()
+        if token.kind == "function" and token.text in ("min", "argmin") and self.names_function(self.place + 1):
+            self.take()
+            return self.scripts(Node("least" if token.text == "min" else "minimiser", token, (), self.take().text))
         if token.kind == "function":
             return self.call()
         if token.kind == "structure":
@@ -265,6 +281,48 @@ class Grammar:
         if token.kind in ("bar", "norm"):
             return self.scripts(self.absolute())
         return self.group() if token.text == "{" else self.scripts(self.bracket())
+
+    def names_function(self, place: int) -> bool:
+        """Whether a declared function stands at a place."""
+        return place < len(self.found) and self.found[place].text in self.functions
+
+    def star_follows(self) -> bool:
+        """Take a star above or below, with or without braces, if it stands here."""
+        for signs in (("^", "*"), ("^", "star"), ("^", "{", "*", "}"), ("^", "{", "star", "}")):
+            after = self.found[self.place : self.place + len(signs)]
+            if tuple(token.text for token in after) == signs:
+                self.place += len(signs)
+                return True
+        if self.sees("sub") and self.found[self.place].text.strip() in ("*", r"\star", r"\ast"):
+            self.take()
+            return True
+        return False
+
+    def of_function(self, kind: str) -> Node:
+        """The value or the gradient of a declared function at a point in brackets."""
+        if not self.names_function(self.place):
+            reject(self.found[self.place - 1], 'a gradient is of a function: declare it in letters={function("f")}')
+        token = self.take()
+        if kind == "value" and self.star_follows():
+            return self.scripts(Node("least", token, (), token.text))
+        if self.sees("sub", "^"):
+            reject(self.take(), rf"a mark on {token.text} is not read: write \min {token.text} for its least value")
+        if not self.sees("open") or self.found[self.place].text not in _ROUND:
+            reject(token, f"it is a function: write {token.text}(x), or \\min {token.text} for its least value")
+        opened = self.take()
+        point = self.inside()
+        self.close(opened)
+        return self.scripts(Node(kind, token, (point,), token.text))
+
+    def mean(self) -> Node:
+        """The mean of what is in brackets."""
+        token = self.take()
+        if not self.sees("open") or self.found[self.place].text not in _ROUND:
+            reject(token, r"it is unclear where the mean ends: write \mathbb{E}[...] with brackets")
+        opened = self.take()
+        inner = self.inside()
+        self.close(opened)
+        return self.scripts(Node("mean", token, (inner,)))
 
     def bracket(self) -> Node:
         """A bracket, a floor, a ceiling or an inner product."""
@@ -388,7 +446,7 @@ class Grammar:
             self.take()
             certain = token.kind == "transpose" or token.style != ""
             return Node("transposed", token, (), certain)
-        if token.kind == "*":
+        if token.kind in ("*", "star"):
             reject(token, r"a star is no power: use a subscript such as x_{\star}")
         if token.kind == "open" and token.text == "{":
             return self.braced_exponent()
@@ -408,6 +466,8 @@ class Grammar:
                 return Node("transposed", first, (), first.kind == "transpose" or first.style != "")
             if first.kind == "name" and first.style in ("word", "upright"):
                 reject(first, "a word above a letter is no power: use a subscript")
+            if first.kind == "star":
+                reject(first, r"a star is no power: use a subscript such as x_{\star}")
             if first.kind in ("*", "+", "-"):
                 reject(first, "a sign above a letter is no power: use a subscript")
         if first.kind == "open" and first.text in ("(", "[") and self.partners[start + 1] == end - 1:
@@ -445,8 +505,11 @@ class Grammar:
         return reject(token, f"put what belongs to {behind} in braces")
 
     def symbol(self) -> Node:
-        """A letter or name with its scripts, in any order."""
+        """A letter or name with its scripts, in any order; a star on a vector marks where the one function is least."""
         token = self.take()
+        is_vector = len(self.functions) == 1 and isinstance(self.known.get(token.text), MatrixSymbol)
+        if is_vector and key(token.text, ["star"]) not in self.known and self.star_follows():
+            return self.scripts(Node("minimiser", token, (), next(iter(self.functions))))
         below = self.below() if self.sees("sub") else None
         if self.sees("!") or not self.sees("^"):
             return self.scripts(Node("symbol", token, value=(token.text, below or ())))

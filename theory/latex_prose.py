@@ -8,14 +8,35 @@ refused with the reason. Nothing is guessed and nothing is run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from theory.errors import LemmascopeError
-from theory.language.spaces import ANY_SIZE, Matrices, Vectors, any_matrix, any_vector, size_symbols
+from theory.language.classes import (
+    Convex,
+    ConvexLipschitz,
+    FunctionClass,
+    FunctionSymbol,
+    Smooth,
+    SmoothConvex,
+    SmoothStronglyConvex,
+    function,
+)
+from theory.language.spaces import (
+    ANY_SIZE,
+    Matrices,
+    OrthogonalMatrices,
+    PositiveSemidefinite,
+    SymmetricMatrices,
+    Vectors,
+    any_matrix,
+    any_vector,
+    size_symbols,
+)
 from theory.latex import from_latex
 from theory.statements import Statement
 from theory.written import read_domain, split_at_commas
@@ -41,6 +62,28 @@ _COUNTING = frozenset("i j k l m n s t d N T M D".split())
 """Letters that often are whole numbers, so that an inequality alone does not say where they live."""
 _IN = re.compile(r"^(?P<names>.*?)\\in(?![A-Za-z])(?P<domain>.*)$", re.DOTALL)
 _SPACE = re.compile(r"\\mathbb\s*\{?R\}?\s*\^\s*(?:\{(?P<wide>[^{}]*)\}|(?P<one>[A-Za-z0-9]))")
+_KINDS = {
+    r"convex": Convex,
+    r"convex(?:,? and|,)? \$(?P<a>[^$]+)\$-smooth|\$(?P<b>[^$]+)\$-smooth(?:,? and|,)? convex": SmoothConvex,
+    r"\$(?P<a>[^$]+)\$-smooth": Smooth,
+    r"convex(?:,? and|,)? \$(?P<a>[^$]+)\$-lipschitz(?: continuous)?": ConvexLipschitz,
+    r"\$(?P<a>[^$]+)\$-strongly convex(?:,? and|,)? \$(?P<b>[^$]+)\$-smooth": SmoothStronglyConvex,
+    r"\$(?P<b>[^$]+)\$-smooth(?:,? and|,)? \$(?P<a>[^$]+)\$-strongly convex": SmoothStronglyConvex,
+    r"symmetric": SymmetricMatrices,
+    r"(?:symmetric )?positive semi-?definite": PositiveSemidefinite,
+    r"orthogonal": OrthogonalMatrices,
+    r"symmetric with \$(?P<a>[^$]+?)I\s*\\preceq\s*(?P<of>[^$]+?)\s*\\preceq\s*(?P<b>[^$]+?)I\$": SymmetricMatrices,
+}
+"""What a function or a matrix may be called; the letters are the constants of the class, in their order."""
+_CALLED = re.compile(
+    r"\$(?P<name>[^$]+)\$,? (?:be|is|are)(?: an?)? (?P<kind>"
+    + "|".join(sorted((re.sub(r"\?P<\w+>", "?:", kind) for kind in _KINDS), key=len, reverse=True))
+    + r")(?: functions?| matrix| matrices)?(?= |[.,;]|$)",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(
+    r"^(?P<name>\S+?)\s*(?:\\colon|:)\s*\\(?:mathbb\{?R\}?|R)\^(?P<size>\{\w+\}|\w)\s*\\to\s*\\(?:mathbb\s*\{?R\}?|R)$"
+)
 _SIGN = re.compile(r"<|>|=|\\(?:leq?|geq?|lt|gt|neq?)(?![A-Za-z])")
 
 
@@ -54,9 +97,14 @@ class Premises:
     """Letters that are real because they are compared, and whose domain may still be said."""
 
     @property
-    def letters(self) -> list[sp.MatrixSymbol]:
+    def letters(self) -> list[Any]:
+        """The vectors, matrices and functions."""
+        return [letter for letter in self.domains if isinstance(letter, (sp.MatrixSymbol, FunctionSymbol))]
+
+    @property
+    def spaces(self) -> list[sp.MatrixSymbol]:
         """The vectors and matrices."""
-        return [letter for letter in self.domains if isinstance(letter, sp.MatrixSymbol)]
+        return [letter for letter in self.letters if isinstance(letter, sp.MatrixSymbol)]
 
     def joined(self, more: Premises) -> Premises:
         """These and more; a later domain replaces an earlier one."""
@@ -87,7 +135,7 @@ def statement_from_latex(text: str, known: Premises | None = None) -> Statement:
         if reach == letters:
             break
         letters = reach
-    sizes = set().union(*(size_symbols(letter, here.domains[letter]) for letter in here.letters)) | {ANY_SIZE}
+    sizes = set().union(*(size_symbols(letter, here.domains[letter]) for letter in here.spaces)) | {ANY_SIZE}
     missing = sorted(letters - set(here.domains) - sizes, key=str)
     if missing:
         raise LemmascopeError(rf"the letter {missing[0]} has no domain: say where it lives, as in $x \in \mathbb{{R}}$")
@@ -110,14 +158,69 @@ def premises_from_latex(text: str) -> Premises:
 def _read(text: str, known: Premises | None, *, only_hypotheses: bool = False) -> tuple[Premises, list[Boolean]]:
     """Hypotheses and claims; spaces are read first, as a claim may stand before what its letters are."""
     premises, claimed, assumed = Premises(), list[str](), list[str]()
-    for role, formula in _roles(list(_pieces(text)), only_hypotheses=only_hypotheses):
+    plain, called = _without_kinds(_COMMENT.sub("", text))
+    for role, formula in _roles(list(_pieces(plain)), only_hypotheses=only_hypotheses):
         body = _LABEL.sub("", formula).strip().rstrip(".,;").strip()
         (assumed if role == "premise" else claimed).append(body)
     elsewhere = known.letters if known is not None else []
+    for name, kind, constants in called:
+        if issubclass(_KINDS[kind], FunctionClass):
+            _call_function(name, kind, constants, premises)
     for body in assumed:
         _assume(body, premises, elsewhere)
-    letters = {letter.name: letter for letter in (*elsewhere, *premises.letters)}
+    for name, kind, constants in called:
+        if not issubclass(_KINDS[kind], FunctionClass):
+            _call_matrix(name, kind, constants, premises)
+    symbols = [letter for letter in premises.domains if isinstance(letter, sp.Symbol)]
+    letters = {letter.name: letter for letter in (*symbols, *elsewhere, *premises.letters)}
     return premises, [_claim(body, letters.values()) for body in claimed]
+
+
+def _without_kinds(text: str) -> tuple[str, list[tuple[str, str, Mapping[str, str]]]]:
+    """The text without what its functions and matrices are called, and that: name, kind, constants."""
+    called: list[tuple[str, str, Mapping[str, str]]] = []
+
+    def kept(found: re.Match[str]) -> str:
+        kind = next(kind for kind in _KINDS if re.fullmatch(kind, found["kind"], re.IGNORECASE))
+        constants = re.fullmatch(kind, found["kind"], re.IGNORECASE)
+        assert constants is not None  # noqa: S101 - it was just found
+        called.append((found["name"].strip(), kind, {k: v for k, v in constants.groupdict().items() if v}))
+        is_space = issubclass(_KINDS[kind], FunctionClass)
+        return "$\\called$" if is_space and r"\in" not in found["name"] else f"${found['name']}$"
+
+    return _CALLED.sub(kept, " ".join(text.split())), called
+
+
+def _constants(constants: Mapping[str, str], premises: Premises) -> list[sp.Expr]:
+    """The constants of a class in their order; those that are letters are positive."""
+    values = [from_latex(constants[key]) for key in ("a", "b") if key in constants]
+    for symbol in set().union(*(value.free_symbols for value in values)) - set(premises.domains):
+        premises.domains[symbol] = sp.Interval.open(0, sp.oo)
+        premises.implied.add(symbol)
+    return values
+
+
+def _call_function(name: str, kind: str, constants: Mapping[str, str], premises: Premises) -> None:
+    """Put functions into their class."""
+    whole = _FROM_TO.match(name)
+    for part in split_at_commas(whole["name"] if whole else name):
+        symbol = function(_letter(part).name)
+        if symbol in premises.domains:
+            raise LemmascopeError(f"{symbol} gets two classes: use two letters")
+        premises.domains[symbol] = _KINDS[kind](*_constants(constants, premises))
+
+
+def _call_matrix(name: str, kind: str, constants: Mapping[str, str], premises: Premises) -> None:
+    """Put matrices, whose size is said, into a smaller space."""
+    for part in split_at_commas(name.split(r"\in", maxsplit=1)[0]):
+        own = next((known for known in premises.spaces if known.name == _letter(part).name), None)
+        if own is None or own.shape[0] != own.shape[1]:
+            why = r"say that it is a square matrix, as in \mathbb{R}^{d \times d}"
+            raise LemmascopeError(f"{part} has no size that fits what it is called: {why}")
+        bounds = dict(zip(("lower", "upper"), _constants(constants, premises), strict=False))
+        if constants and from_latex(constants["of"]) != sp.Symbol(own.name):
+            raise LemmascopeError(f"the bounds are of {constants['of']}, not of {part}")
+        premises.domains[own] = _KINDS[kind](own.shape[0], **bounds)
 
 
 @dataclass
@@ -201,6 +304,8 @@ def _claim(body: str, letters: Iterable[sp.MatrixSymbol]) -> Boolean:
 
 def _assume(body: str, premises: Premises, elsewhere: Sequence[sp.MatrixSymbol]) -> None:
     names: list[str] = []
+    if body == r"\called":
+        return
     for part in split_at_commas(body):
         names.append(part)
         if _IN.match(part):
@@ -255,7 +360,9 @@ def _relate(parts: Sequence[str], premises: Premises, spaces: Sequence[sp.Matrix
         _letter(last[: sign.start()])
         names = (*parts[:-1], last[: sign.start()])
         relations = [from_latex(f"{name} {last[sign.start() :]}", spaces) for name in names]
-    sizes = set().union(*(size_symbols(letter, Vectors()) for letter in spaces)) | {ANY_SIZE}
+    sizes = set().union(
+        *(size_symbols(letter, Vectors()) for letter in spaces if isinstance(letter, sp.MatrixSymbol))
+    ) | {ANY_SIZE}
     for relation in relations:
         letters = sorted((s for s in relation.free_symbols - sizes if isinstance(s, sp.Symbol)), key=str)
         alone = _sign_domain(relation, *letters)

@@ -86,6 +86,7 @@ _SIGNS = {sign: sign for sign in "+-*/^,!"} | {
     r"\land": "and",
     r"\vee": "or",
     r"\lor": "or",
+    r"\nabla": "gradient",
     r"\top": "transpose",
     r"\intercal": "transpose",
 }
@@ -95,7 +96,6 @@ _ADVICE = {
     r"\infty": "give the domain in variables= instead",
     r"\int": "integrate with SymPy and use the result",
     r"\partial": _DERIVE,
-    r"\nabla": _DERIVE,
     r"\dot": "a dot is a derivative by time: give the velocity in Flow, or use a letter of its own",
     r"\ddot": "dots are derivatives by time: give the velocity in Flow, or use a letter of its own",
     r"\approx": r"state an inequality with \le instead",
@@ -107,7 +107,7 @@ _ADVICE = {
     r"\ast": r"it may be a product, a convolution or a mark: write \cdot, or a subscript such as x_{\star}",
     r"\dagger": "a dagger is no power: use a subscript or build this part with SymPy",
     r"\circ": "degrees and compositions are not read: write the angle or the composed formula out",
-    r"\mathbb": "expectations, indicators and sets of numbers are not read: write the formula out",
+    r"\mathbb": "indicators and sets of numbers are not read: write the formula out",
     r"\lim": "limits are not read: state them with ConvergesTo",
     r"\cdots": "dots leave open what is meant: write the terms out, or use a sum with bounds",
     r"\ldots": "dots leave open what is meant: write the terms out, or use a sum with bounds",
@@ -271,6 +271,12 @@ def _operator(latex: str, written: str, at: int) -> Token:
         return Token("structure", _STRUCTURES[written], written, at, end)
     if written == r"\mathbb" and (match := re.match(r"\s*\{\s*I\s*\}|\s*I", latex[end:])):
         return Token("name", "I", latex[at : end + match.end()], at, end + match.end(), "identity")
+    if written == r"\mathbb" and (match := re.match(r"\s*\{\s*E\s*\}|\s*E", latex[end:])):
+        return Token("mean", "E", latex[at : end + match.end()], at, end + match.end())
+    if written == r"\arg" and (match := re.match(r"\s*\\min(?![A-Za-z])", latex[end:])):
+        return Token("function", "argmin", latex[at : end + match.end()], at, end + match.end())
+    if written in (r"\star", r"\ast") and re.search(r"\^\s*\{?\s*$", latex[:at]):
+        return Token("star", "star", written, at, end)
     why = _ADVICE.get(written, "it is not part of the formulas that can be read: build this part with SymPy")
     return refuse(at, written, why)
 

@@ -192,7 +192,14 @@ class Fraction:
         lead = denominator.leading_coefficient()
         return Fraction(ring, numerator / lead, denominator / lead)
 
+    @property
+    def is_polynomial(self) -> bool:
+        """Whether nothing stands below the line: in lowest terms its denominator is one."""
+        return bool(self.denominator.is_one())
+
     def __add__(self, other: Fraction) -> Fraction:
+        if self.is_polynomial and other.is_polynomial:
+            return Fraction(self.ring, self.numerator + other.numerator, self.denominator)
         return Fraction.reduced(
             self.ring,
             self.numerator * other.denominator + other.numerator * self.denominator,
@@ -206,6 +213,8 @@ class Fraction:
         return self + (-other)
 
     def __mul__(self, other: Fraction) -> Fraction:
+        if self.is_polynomial and other.is_polynomial:
+            return Fraction(self.ring, self.numerator * other.numerator, self.denominator)
         return Fraction.reduced(self.ring, self.numerator * other.numerator, self.denominator * other.denominator)
 
     def __rmul__(self, integer: int) -> Fraction:

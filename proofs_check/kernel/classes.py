@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import chain
+from itertools import chain, permutations
 from typing import Any
 
 from sympy import (
@@ -22,6 +22,7 @@ from sympy import (
     Expr,
     Ge,
     Gt,
+    Integer,
     Interval,
     Le,
     Lt,
@@ -71,6 +72,7 @@ from theory.language.classes import (
 )
 from theory.language.formulas import clauses
 from theory.language.spaces import Inner, Norm, Vectors
+from theory.language.words import fresh_symbols
 from theory.polynomials import Fraction, Ring
 from theory.statements import Statement
 from theory.temporal import After, AtStart
@@ -104,6 +106,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         sides = at_the_edge(statement, certificate["edge"])
         proofs = certificate["proofs"]
         return len(proofs) == 2 and not any(map(_refutes, proofs)) and all(map(check, sides, proofs))
+    if "means" in certificate:
+        return not _refutes(certificate["means"]) and check(between_means(statement), certificate["means"])
     problem = Problem(statement, certificate.get("signs", ()))
     proofs = certificate["proofs"]
     if len(proofs) != len(problem.goals):
@@ -161,6 +165,51 @@ def at_the_edge(statement: Statement, name: str) -> tuple[Statement, Statement]:
         dynamics=moving, start={key: put(value) for key, value in statement.start.items()},
     )  # fmt: skip
     return statement.but(given=(*statement.given, Lt(mu, most, evaluate=False))), equal
+
+
+def between_means(statement: Statement) -> Statement:
+    """The statement with c |u| |v| on the larger side of a claim put to c (t |u|^2 + |v|^2 / t) / 2, for every t > 0.
+
+    By the inequality of the arithmetic and the geometric mean c |u| |v| is the least of these numbers or, where u or v
+    is 0, their limit; so a weak claim holds iff the new one does for all t. For a norm alone the other is 1. Every
+    product has a t of its own: "A(s) or B(t), for all s and t" says "A(s) for all s, or B(t) for all t". Twins: a
+    strict claim, which the limit loses; norms with a factor that is not positive, or on the smaller side.
+    """
+    moving = () if statement.dynamics is None else (*statement.dynamics.right_side, *statement.start.values())
+    parts = (statement.then, *statement.given, *moving)
+    taken = {str(letter) for part in parts for letter in part.atoms(Symbol, MatrixSymbol)}
+    fresh = fresh_symbols(taken | {str(letter) for letter in statement.variables})
+    scales: dict[Any, Set] = {}
+
+    def side(of: Expr, sign: int) -> Expr:
+        terms = []
+        for term in Add.make_args(of):
+            factor, rest = term.as_independent(Norm, as_Add=False)
+            norms = [part for part in Mul.make_args(rest) if isinstance(part, Norm)]
+            is_product = 1 <= len(norms) <= 2 and rest == Mul(*norms)
+            if is_product and is_positive(sign * factor, statement.variables):
+                t = fresh(f"t_{len(scales) + 1}")
+                scales[t] = Interval.open(0, oo)
+                one, other = (*norms, Integer(1))[:2]
+                terms.append(factor * (t * one**2 + other**2 / t) / 2)
+            else:
+                terms.append(term)
+        return Add(*terms)
+
+    def softened(part: Boolean) -> Boolean:
+        if isinstance(part, (And, Or)):
+            return part.func(*map(softened, part.args))
+        if isinstance(part, (After, AtStart)):
+            return part.func(*part.args[:-1], softened(part.args[-1]))
+        if isinstance(part, (LessThan, GreaterThan)):
+            signs = (-1, 1) if isinstance(part, LessThan) else (1, -1)
+            return part.func(*map(side, part.args, signs), evaluate=False)
+        return part
+
+    then = And(*(softened(side) for part in clauses(statement.then) for side in _without_absolute(part)))
+    if not scales:
+        raise NotReadError("no norm stands alone on the larger side")
+    return statement.but(variables={**statement.variables, **scales}, then=then)
 
 
 class Reading:
@@ -348,6 +397,12 @@ class Problem(Reading):
             self.known += self._hypotheses(part)
         self.known += [(sign, False) for form in self.vanishing for sign in (form, combined([(-self.ring.one, form)]))]
         self.known += [(form, False) for f in self.classes for form in self._of_class(f)]
+        self.weaker = range(len(self.known), 0)
+        """What follows from the others where mu < L, and has no pole where mu = L."""
+        for f, domain in self.classes.items():
+            if isinstance(domain, SmoothStronglyConvex):
+                self.known += [(form, False) for form in self._as_smooth(f, SmoothConvex(domain.args[1]))]
+        self.weaker = range(self.weaker.start, len(self.known))
 
     def shows(self, goal: Goal, proof: Mapping[str, Any]) -> bool:
         """Whether a combination of the goal's alternatives is one of what is known, plus squares."""
@@ -581,6 +636,11 @@ class Problem(Reading):
             if least is not None and isinstance(domain, PolyakLojasiewicz):
                 yield combined([(one, square), (-(two * constants[0]), value), (two * constants[0], least)])
 
+    def _as_smooth(self, of: FunctionSymbol, wider: FunctionClass) -> Iterable[Form]:
+        """What a wider class says of the function at the points."""
+        for here, there in permutations(self.entries[of], 2):
+            yield self._between(wider, [self.number(constant) for constant in wider.args], here, there)
+
     def _between(self, domain: FunctionClass, constants: list[Number], here: Entry, there: Entry) -> Form:
         """What two points know of each other: the function is above its tangents, by as much as it is smooth."""
         one, two = self.ring.one, self.constant(2)
@@ -658,8 +718,8 @@ class Problem(Reading):
         factors = side.args if isinstance(side, Mul) else (side,)
         norms = [part for part in factors if isinstance(part, Norm)]
         factor = Mul(*(part for part in factors if not isinstance(part, Norm)))
-        sign = factor == 0 or is_positive(factor, self.statement.variables)
-        if len(norms) > 1 or (is_signed and not sign):
+        sign = not is_signed or factor == 0 or is_positive(factor, self.statement.variables)
+        if len(norms) > 1 or not (sign or self.is_nonnegative(self.number(factor))):
             raise NotReadError(f"{side} is no norm with a positive factor")
         own = self.vector(norms[0].args[0]) if norms else None
         return combined([(self.number(factor) ** 2, {ONE: self.ring.one} if own is None else self.product(own, own))])

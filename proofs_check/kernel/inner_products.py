@@ -30,7 +30,7 @@ class Products:
 
     def __init__(self, vectors: list[MatrixSymbol], highest: int, fresh: Callable[[str], Symbol]) -> None:
         self.powers: list[Power] = [(vector, power) for vector in vectors for power in range(highest + 1)]
-        if len(self.powers) > MOST_VECTORS:
+        if len(self.powers) > (MOST_VECTORS if highest else 2 * MOST_VECTORS):
             raise NotTranslatedError("there are too many vectors for the inequalities of inner products")
         self.highest, self.fresh = highest, fresh
         self.length = {(u, i): fresh(f"r_{'A' * i}{u.name}") for u, i in self.powers}
@@ -43,11 +43,15 @@ class Products:
         (u, i), (v, j) = one, other
         if u == v and (i + j) % 2 == 0:
             return self.length[u, (i + j) // 2] ** 2
-        key = (frozenset((u, v)), i + j)
+        key = self._key(one, other)
         if key not in self.names:
             self.names[key] = self.fresh(f"t_{u.name}_{'A' * (i + j)}{v.name}")
             self.variables[self.names[key]] = sp.S.Reals
         return self.names[key]
+
+    @staticmethod
+    def _key(one: Power, other: Power) -> Any:
+        return frozenset((one[0], other[0])), one[1] + other[1]
 
     def norm(self, combination: Mapping[Power, Expr], square: Expr) -> Expr:
         """The norm of a sum: a number that is not negative, and its square.
@@ -67,6 +71,8 @@ class Products:
         """|<u, v>| <= |u| |v| (Cauchy and Schwarz); determinants of the inner products of three are not negative."""
         given = list(self.norms)
         for one, other in combinations(self.powers, 2):
+            if len(self.powers) > MOST_VECTORS and self._key(one, other) not in self.names:
+                continue  # of an inner product that does not occur nothing is needed
             bound = self.length[one] * self.length[other]
             given += [sp.Le(self.inner(one, other), bound), sp.Le(-bound, self.inner(one, other))]
         for three in combinations(self.powers, 3) if with_determinants else ():

@@ -15,6 +15,7 @@ _PROVERS = frozenset({
 })  # fmt: skip
 """The kinds that can show a statement about numbers."""
 
+_ENCLOSING = ("spaces", "families", "means", "after_every_number")
 _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "point": lambda _: True,
     "existence": lambda _: True,
@@ -27,9 +28,7 @@ _REFUTES: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "potential": lambda certificate: "steps" in certificate,
     "matrix_motion": lambda certificate: "departs" in certificate,
     "classes": lambda certificate: "functions" in certificate,
-    "spaces": lambda certificate: refutes(certificate.get("certificate") or {}),
-    "families": lambda certificate: refutes(certificate.get("certificate") or {}),
-    "means": lambda certificate: refutes(certificate.get("certificate") or {}),
+    **dict.fromkeys(_ENCLOSING, lambda certificate: refutes(certificate.get("certificate") or {})),
     "enumerate": lambda certificate: certificate.get("claim") == "false",
     "structures": lambda certificate: certificate.get("rule") == "counterexample",
 }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Expr, Ge, Integer, Interval, Le, MatrixSymbol, Mul, Pow, S, Symbol, oo
+from sympy import Basic, Eq, Expr, Ge, Integer, Interval, Le, MatrixSymbol, Mul, Pow, S, Symbol, oo
 from sympy.core.relational import GreaterThan, LessThan
 from sympy.logic.boolalg import Boolean
 
@@ -122,7 +122,7 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         steps, example = int(certificate["steps"]), certificate["example"]
         return "functions" in example and classes.check(every.instance(steps), example)
     if certificate["rule"] == "geometric":
-        goals = geometric(every)
+        goals = geometric(every, sign=str(certificate.get("sign", "rate")))
     else:
         goals = falling(every, decode(certificate["potential"]), decode(certificate["bound"]), int(certificate["base"]))
     proofs = certificate["proofs"]
@@ -155,12 +155,14 @@ def falling(every: EveryStep, potential: Expr, bound: Expr, base: int) -> list[S
     return goals + [every.instance(steps) for steps in range(every.first, base)]
 
 
-def geometric(every: EveryStep) -> list[Statement]:
+def geometric(every: EveryStep, sign: str = "rate") -> list[Statement]:
     """q <= r^n U after n steps, because q <= U at the start, one step multiplies q by at most r, and r >= 0.
 
     By induction q_n <= r^n q_0, and r^n q_0 <= r^n U. Between norms the squares are compared: |u|^2 <= r^2 |v|^2 and
     r >= 0 give |u| <= r |v|. That a square is not negative needs no proof; that it has a value is asked with the step.
-    Twins: r < 0; a start with q > U; r that depends on the counter.
+    Where the sign of r is not known, q >= 0 everywhere and q = U at the start do, too: for r < 0 a step from any state
+    gives 0 <= r q, so that q = 0 everywhere, and U = 0. Twins: r < 0; a start with q > U, or q < U where only q has a
+    sign; a q of any sign; r that depends on the counter; norms where only q has a sign, whose squares forget that of r.
     """
     quantity, rate, bound = rate_of(every)
     counter = every.counter
@@ -168,6 +170,14 @@ def geometric(every: EveryStep) -> list[Statement]:
     if (rate.free_symbols | bound.free_symbols) & moving or counter in quantity.free_symbols:
         raise NotInductiveError("the rate, the bound or the quantity depends on the counter or the state")
     squared, factor = (quantity**2, rate**2) if isinstance(quantity, Norm) else (quantity, rate)
+    if sign == "quantity":
+        if isinstance(quantity, Norm):
+            raise NotInductiveError("a norm is compared by squares, which need the sign of the rate")
+        return [
+            every.after(0, Eq(quantity, bound, evaluate=False)),
+            every.anywhere(Le(every.moved(quantity), rate * quantity, evaluate=False), 0),
+            every.anywhere(Ge(quantity, 0, evaluate=False), 0),
+        ]
     is_square = isinstance(rate, Pow) and rate.exp.is_Integer and rate.exp % 2 == 0
     return [
         every.after(0, Le(quantity, bound, evaluate=False)),

@@ -1,4 +1,4 @@
-"""Statements about vectors and matrices of every size, as statements about numbers: six translations, each a theorem.
+"""Statements about vectors and matrices of every size, as statements about numbers: translations, each a theorem.
 
 The kernel translates anew and accepts the certificate of the statement about numbers; nothing translated is stored.
 """
@@ -15,8 +15,10 @@ from sympy.logic.boolalg import Boolean, Not
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from proofs_check.kernel.fields import expanded
+from proofs_check.kernel.flattened import Entries
 from proofs_check.kernel.inner_products import NotTranslatedError, Products, combination
 from proofs_check.kernel.kinds import accepted, refutes
+from theory.language.classes import is_positive
 from theory.language.definedness import demands
 from theory.language.formulas import clauses
 from theory.language.spaces import (
@@ -60,7 +62,10 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 
 def translation(statement: Statement, route: str, sizes: Mapping[str, int] | None = None) -> Translated:
-    """The statement about numbers on one of the routes: coordinates, products, eigenvalue(s), words, size."""
+    """The statement about numbers on one of the routes: coordinates, products, eigenvalue(s), words, size.
+
+    On the route of entries it is about vectors.
+    """
     if statement.computed is not None or statement.almost_all:
         raise NotTranslatedError("computations are not translated")
     if statement.dynamics is not None and route != "size":
@@ -84,6 +89,8 @@ def translation(statement: Statement, route: str, sizes: Mapping[str, int] | Non
             return words(statement)
         case "size":
             return at_size(statement, sizes or {})
+        case "entries":
+            return entries(statement)
     raise NotTranslatedError(f"no translation is called {route}")
 
 
@@ -157,6 +164,24 @@ def products(statement: Statement, *, with_determinants: bool = False) -> Transl
     if operator is not None:
         given += known.bounds(*_bounds(spaces[operator]))
     about = _translated(statement, _replacing(values), known.variables, given)
+    return Translated(about, is_general=True, is_exact=False)
+
+
+def entries(statement: Statement) -> Translated:
+    """Matrices as the vectors of their entries, of which products are letters of their own: see `Entries`."""
+    spaces = _letters_of(statement)
+    if all(isinstance(space, Vectors) for space in spaces.values()):
+        raise NotTranslatedError("there are no matrices")
+    shapes = {letter: _shape_in(letter, space) for letter, space in spaces.items()}
+    forms = _inside_out(_forms(statement))
+    if any(item.args[0].has(Inner, Norm, sp.Trace) for item in forms):
+        raise NotTranslatedError("a number made of vectors stands before a vector")
+    seen = Entries(spaces, shapes, _fresh_names(statement))
+    values: dict[Expr, Expr] = {}
+    for item in forms:
+        values[item] = seen.number(item)
+        values |= {item**2: values[item] ** 2} if isinstance(item, Norm) else {}
+    about = _translated(statement, _replacing(values), seen.variables, seen.known)
     return Translated(about, is_general=True, is_exact=False)
 
 
@@ -304,7 +329,10 @@ def words(statement: Statement) -> Translated:
             found = alphabet.words(gap)
             claims += [Eq(value, 0, evaluate=False) for value in found.values()] or [Eq(0, 0, evaluate=False)]
         else:
-            claims.append(claim.func(*map(alphabet.numbers, claim.args), evaluate=False))
+            sides = claim.args
+            if all(_is_norm(side, statement) for side in sides):
+                sides = tuple(side**2 for side in sides)  # norms are not negative
+            claims.append(claim.func(*map(alphabet.numbers, sides), evaluate=False))
     valued = demands(scalars(statement.then))
     then = _joined([*claims, *valued])
     variables = _number_variables(statement) | dict.fromkeys(alphabet.names.values(), sp.S.Reals)
@@ -312,6 +340,12 @@ def words(statement: Statement) -> Translated:
     sizes = {symbol: sp.S.Naturals for symbol in used if symbol not in variables and symbol not in statement.stated}
     about = Statement(then=then, variables=variables | sizes, given=statement.given, constants=statement.constants)
     return Translated(about, is_general=True, is_exact=False)
+
+
+def _is_norm(side: Expr, statement: Statement) -> bool:
+    """Whether a side is a norm, or a positive number of norms."""
+    factor, norm = side.as_independent(Norm, as_Add=False)
+    return isinstance(norm, Norm) and is_positive(factor, statement.variables)
 
 
 def at_size(statement: Statement, sizes: Mapping[str, int]) -> Translated:
@@ -509,7 +543,7 @@ def length_of(own: list[Expr]) -> Expr:
 def _translated(
     statement: Statement,
     change: Callable[[Boolean], Boolean],
-    variables: Mapping[Symbol, sp.Set],
+    variables: Mapping[Any, sp.Set],
     given: list[Boolean] | None = None,
     sizes: set[Symbol] | None = None,
     moving: Mapping[str, Any] | None = None,

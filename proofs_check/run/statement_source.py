@@ -15,6 +15,7 @@ from sympy.printing.str import StrPrinter
 from theory import __all__ as words_of_theory
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
+from theory.language.classes import FunctionSymbol
 from theory.language.spaces import ANY_SIZE, size_symbols
 from theory.statements import Statement
 from theory.temporal import ForSmall, Quantifier, Scaling
@@ -86,6 +87,33 @@ class _Printer(StrPrinter):
     def _print_Trace(self, expr: Any) -> str:
         return f"trace({self._print(expr.args[0])})"
 
+    def _print_FunctionSymbol(self, expr: Any) -> str:
+        return str(expr.name)
+
+    def _print_FunctionClass(self, expr: Any) -> str:
+        return f"{type(expr).__name__}({', '.join(map(self._print, expr.args))})"
+
+    def _print_SubgradientAt(self, expr: Any) -> str:
+        return f"{expr.args[0].name}.subgradient({self._print(expr.args[1])})"
+
+    def _print_ProximalPoint(self, expr: Any) -> str:
+        return f"{expr.args[0].name}.proximal({', '.join(map(self._print, expr.args[1:]))})"
+
+    def _print_LineSearchPoint(self, expr: Any) -> str:
+        return f"{expr.args[0].name}.line_search({self._print(expr.args[1])})"
+
+    def _print_ValueAt(self, expr: Any) -> str:
+        return f"{expr.args[0].name}({self._print(expr.args[1])})"
+
+    def _print_GradientAt(self, expr: Any) -> str:
+        return f"{expr.args[0].name}.gradient({self._print(expr.args[1])})"
+
+    def _print_MinimumOf(self, expr: Any) -> str:
+        return f"{expr.args[0].name}.minimum"
+
+    def _print_MinimiserOf(self, expr: Any) -> str:
+        return f"{expr.args[0].name}.minimiser"
+
     def _print_Identity(self, expr: Any) -> str:
         return f"identity({self._print(expr.args[0])})"
 
@@ -149,7 +177,7 @@ def _letters(statement: Statement) -> set[str]:
     found -= {ANY_SIZE}
     for symbol in found:
         if (
-            not isinstance(symbol, (sp.Symbol, sp.MatrixSymbol))
+            not isinstance(symbol, (sp.Symbol, sp.MatrixSymbol, FunctionSymbol))
             or not symbol.name.isidentifier()
             or symbol.name in _RESERVED
         ):
@@ -158,11 +186,13 @@ def _letters(statement: Statement) -> set[str]:
 
 
 def _is_space_letter(key: Any) -> bool:
-    return isinstance(key, sp.MatrixSymbol)
+    return isinstance(key, (sp.MatrixSymbol, FunctionSymbol))
 
 
-def _declared(letter: sp.MatrixSymbol) -> str:
-    """A vector, whose size is that of its space, or a matrix."""
+def _declared(letter: sp.MatrixSymbol | FunctionSymbol) -> str:
+    """A vector, whose size is that of its space, a matrix, or a function of a class."""
+    if isinstance(letter, FunctionSymbol):
+        return f'function("{letter.name}")'
     rows, columns = letter.shape
     if rows.is_Integer and columns.is_Integer and columns != 1:
         raise LemmascopeError(f"{letter} is a matrix of one size, which has no text yet: write the file by hand")
@@ -193,10 +223,10 @@ def _assignment(name: str, statement: Statement) -> str:
     moves = () if statement.dynamics is None else statement.dynamics.right_side
     for part in (statement.then, *statement.given, *statement.start.values(), *moves):
         _require_stable(part)
-    letters = [key for key in statement.variables if not isinstance(key, (sp.Symbol, sp.MatrixSymbol))]
+    letters = [key for key in statement.variables if not isinstance(key, (sp.Symbol, sp.MatrixSymbol, FunctionSymbol))]
     if statement.computed is not None or letters or statement.noise or statement.uses:
-        raise LemmascopeError("functions, families, noise and steps have no text yet: write the file by hand")
-    if statement.speaks_of_spaces and statement.dynamics is not None:
+        raise LemmascopeError("families, noise and steps have no text yet: write the file by hand")
+    if (statement.speaks_of_spaces or statement.speaks_of_functions) and statement.dynamics is not None:
         raise LemmascopeError("vectors and matrices that move have no text yet: write the file by hand")
     fields: list[str] = []
     if statement.title:

@@ -8,12 +8,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from sympy import Symbol
 
+from proofs_check import verify
 from proofs_check.run.cli import main
 from proofs_check.run.files import load
 from proofs_check.run.read_drafts import annotated, statement_file, style
 from proofs_check.run.statement_source import source
 from proofs_check.verdict import Outcome, Verdict
+from theory import ConvexLipschitz, Smooth, SmoothConvex, function
 from theory.drafts import read_draft
 from theory.errors import LemmascopeError
 from theory.latex_prose import statement_from_latex
@@ -161,12 +164,50 @@ def test_statements_of_the_library_survive_the_way_through_a_file(tmp_path: Path
         r"Let $x, y \in \mathbb{R}^d$ with $\langle x, y\rangle = 0$. Then $\|x + y\|^2 = \|x\|^2 + \|y\|^2$.",
         r"Let $A \in \mathbb{R}^{m \times n}$, $x \in \mathbb{R}^n$, $c > 0$. Then $\|c A x\| \le c \|A\|_F \|x\|$.",
         r"Let $A \in \mathbb{R}^{d \times d}$. Then $\operatorname{tr}(A)^2 \le d \|A\|_F^2$.",
+        r"Let $A, B \in \mathbb{R}^{d \times d}$ be symmetric. Then $\operatorname{tr}(A B A B) \le \|A B\|_F^2$.",
+        r"Let $A \in \mathbb{R}^{d \times d}$ be symmetric with $\mu I \preceq A \preceq L I$. Then $\|A\|_F \ge 0$.",
+        r"Let $f$ be convex, $L$-smooth, and let $x, y \in \mathbb{R}^d$. Then $\nabla f(x)^\top (y - x) \le f(y)$.",
+        r"Let $f \colon \mathbb{R}^d \to \mathbb{R}$ be convex. Let $x \in \mathbb{R}^d$. Then $f(x) \ge f(x^\star)$.",
     ],
 )
 def test_vectors_and_matrices_survive_the_way_through_a_file(tmp_path: Path, text: str) -> None:
     statement = statement_from_latex(text)
     (tmp_path / "lemmas_read.py").write_text(source([("lemma", statement, text)]))
     assert content_hash(load(tmp_path / "lemmas_read.py")[0]) == content_hash(statement)
+
+
+CALLED = {
+    r"Let $f$ be $L$-smooth and let $x \in \mathbb{R}^d$. Then $\|\nabla f(x)\|^2 \le 2 L (f(x) - f^\star)$.":
+        Smooth(Symbol("L")),
+    r"Let $f$ be a convex, $L$-smooth function. For all $x \in \mathbb{R}^d$, $f(x) \ge f^*$.":
+        SmoothConvex(Symbol("L")),
+    r"Let $f$ be convex and $M$-Lipschitz. For all $x, y \in \mathbb{R}^d$, $|f(x) - f(y)| \le M \|x - y\|$.":
+        ConvexLipschitz(Symbol("M")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CALLED)
+def test_a_function_is_of_the_class_that_the_draft_says(text: str) -> None:
+    statement = statement_from_latex(text)
+    assert statement.variables[function("f")] == CALLED[text]
+    assert verify(statement, effort="quick").outcome == "proved"
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("be smooth", r"Let $f$ be smooth and $x \in \mathbb{R}^d$. Then $f(x) \ge 0$."),
+        ("square matrix", r"Let $A \in \mathbb{R}^{m \times n}$ be symmetric. Then $\|A\| \ge 0$."),
+        (
+            "not of A",
+            r"Let $A \in \mathbb{R}^{d \times d}$ be symmetric with $\mu I \preceq B \preceq L I$.",
+        ),
+        ("two classes", r"Let $f$ be convex. Suppose that $f$ is $L$-smooth. Then $f^\star = f^\star$."),
+    ],
+)
+def test_what_a_draft_leaves_open_about_functions_and_matrices_is_refused(said: str, text: str) -> None:
+    with pytest.raises(LemmascopeError, match=said):
+        statement_from_latex(text)
 
 
 def test_a_draft_of_nothing_clear_is_all_comment(tmp_path: Path) -> None:

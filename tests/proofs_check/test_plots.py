@@ -20,8 +20,14 @@ from theory import (
     Map,
     Scaling,
     Statement,
+    Sum,
+    Vectors,
+    family,
     gradient_descent,
     gradient_flow,
+    inner,
+    norm,
+    vector,
 )
 
 x, y, x0, y0, u, w, u0, w0, r, eta, t, eps = symbols("x y x0 y0 u w u0 w0 r eta t eps")
@@ -132,6 +138,21 @@ def test_many_variables_are_cut_through_the_counterexample_along_the_two_that_ma
     assert "c = 0.25" in panel.get_xlabel()
     (mark,) = lines(panel, "counterexample")
     assert [float(part[0]) for part in mark.get_data()] == [0.75, 0.5]
+
+
+def test_several_sizes_are_in_one_figure() -> None:
+    """A square of a sum against a sum of squares is below zero from n = 2 on; Cauchy and Schwarz never."""
+    n, k, a, b = Symbol("n"), Symbol("k"), vector("a"), vector("b")
+    u = family("u", n)
+    total, squares = Sum(u[k], (k, 1, n)), Sum(u[k] ** 2, (k, 1, n))
+    (axes,) = plot(Statement(variables={u: S.Reals}, then=total**2 <= squares)).figure.axes
+    curves = {line.get_label(): line.get_ydata() for line in axes.lines if line.get_label().startswith("$")}
+    assert list(curves) == ["$n = 1$", "$n = 2$", "$n = 3$", "$n = 4$"]
+    assert [bool(values.min() < -1e-9) for values in curves.values()] == [False, True, True, True]
+    schwarz = Statement(variables={a: Vectors(), b: Vectors()}, then=inner(a, b) <= norm(a) * norm(b))
+    lines = plot(schwarz).figure.axes[0].lines
+    assert len(lines) == 5
+    assert all(line.get_ydata().min() > -1e-9 for line in lines[:4])
 
 
 def test_what_cannot_be_drawn_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import And, Eq, Interval, Rational, oo, symbols
+from sympy import Abs, And, Eq, Interval, Rational, oo, symbols
 
 from theory import (
     After,
@@ -120,6 +120,15 @@ TRUE = {
     "traces of squares of products": claim(SEMIDEFINITE, trace(A * A * B * B) >= 0),
     "a norm below traces": claim(SEMIDEFINITE, norm(A * B) ** 2 <= trace(A**2) * trace(B**2)),
     "a commutator is not large": claim(SYMMETRIC, norm(A * B - B * A) ** 2 <= 4 * norm(A) ** 2 * norm(B) ** 2),
+    "three factors": claim(ANY | {C: Matrices(d, d)}, norm(A * B * C) <= norm(A) * norm(B) * norm(C)),
+    "the triangle": claim(WIDE, norm(U + W) <= norm(U) + norm(W)),
+    "the triangle from below": claim(WIDE, Abs(norm(U) - norm(W)) <= norm(U - W)),
+    "a linear network is Lipschitz": claim(
+        ANY | {x: Vectors(d), y: Vectors(d)}, norm(A * B * (x - y)) <= norm(A) * norm(B) * norm(x - y)
+    ),
+    "a rotation keeps a norm that is not squared": claim(
+        {Q: OrthogonalMatrices(d), A: Matrices(d, d), B: Matrices(d, d)}, Eq(norm(Q * (A - B) * Q.T), norm(A - B))
+    ),
     "a rotation keeps the norm": claim(
         {Q: OrthogonalMatrices(d), A: Matrices(d, d)}, Eq(norm(Q * A) ** 2, norm(A) ** 2)
     ),
@@ -163,6 +172,9 @@ TRUE = {
 }
 
 FALSE = {
+    "three factors, the other way": claim(ANY | {C: Matrices(d, d)}, norm(A * B * C) >= norm(A) * norm(B) * norm(C)),
+    "the triangle, too good": claim(WIDE, norm(U + W) <= norm(U) + norm(W) / 2),
+    "a norm scales with the square": claim({A: Matrices(d, d)}, Eq(norm(2 * A), 4 * norm(A))),
     "commuting pays": claim(SYMMETRIC, trace(A * B * A * B) >= trace(A**2 * B**2)),
     "a product of symmetric matrices": claim(SYMMETRIC, trace(A * B) >= 0),
     "an anticommutator of semidefinite matrices": claim(

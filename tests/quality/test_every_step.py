@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from forgeries import changed, places, value_at
-from sympy import Expr, Interval, Le, Rational, S, Symbol, oo, symbols
+from sympy import Eq, Expr, Ge, Interval, Le, Rational, S, Symbol, oo, symbols
 
 from proofs_check import verify
 from proofs_check.kernel.potential import NotInductiveError, every_step, falling, geometric
@@ -218,6 +218,21 @@ def test_a_negative_rate_is_no_rate() -> None:
     goals = geometric(every_step(TRUE["Polyak and Lojasiewicz"].but(given=())))
     assert goals[-1].then == Le(0, 1 - mu / L, evaluate=False) or goals[-1].then.rhs == 0
     assert verify(TRUE["Polyak and Lojasiewicz"].but(given=())).outcome != "refuted"
+
+
+def test_a_rate_of_unknown_sign_needs_a_quantity_with_one_that_starts_at_its_bound() -> None:
+    """q <= r^n U: for r < 0 a q of any sign may be negative, and a U above q_0 makes the bound too small."""
+    claimed = run(PolyakLojasiewicz(mu, L), DESCENT, After(N, (1 - mu / L) ** N * GAP_AT_START >= GAP))
+    start, _, sign = geometric(every_step(claimed), "quantity")
+    assert (start.then.args[0].func, sign.then) == (Eq, Ge(GAP, 0, evaluate=False))
+    verdict = verify(claimed)
+    assert (str(verdict.outcome), verdict.certificate["sign"]) == ("proved", "quantity")
+    larger = claimed.but(then=After(N, 2 * (1 - mu / L) ** N * GAP_AT_START >= GAP))
+    norms = run(STRONG, DESCENT, After(N, norm(x - f.minimiser) <= (1 - mu / L) ** N * DISTANCE))
+    for statement in (larger, norms):
+        assert is_rejected(statement, Sense.HOLDS, dict(verdict.certificate))
+    with pytest.raises(NotInductiveError):
+        geometric(every_step(norms), "quantity")
 
 
 OTHERS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from forgeries import require_rejections
-from sympy import Abs, Eq, Implies, Interval, KroneckerDelta, Ne, Rational, S, Sum, Symbol, exp, log, oo, symbols
+from sympy import Abs, Eq, Implies, Interval, KroneckerDelta, Ne, Rational, S, Sum, Symbol, exp, log, oo, sqrt, symbols
 
 from proofs_check import as_property_test, verify
 from proofs_check.kernel.families import Desk, NotShownError
@@ -143,6 +143,13 @@ TRUE = {
     "the first numbers": claim(Eq(over(k), n * (n + 1) / 2), n=S.Naturals),
     "the first squares": claim(Eq(over(k**2), n * (n + 1) * (2 * n + 1) / 6), n=S.Naturals),
     "inverse squares": claim(over(1 / k**2) <= 2 - 1 / n, n=S.Naturals),
+    "the root of a sum of squares": claim(over(Abs(u[k])) <= sqrt(n) * sqrt(over(u[k] ** 2)), u=R),
+    "a sum of squares": claim(over(u[k] ** 2) <= over(Abs(u[k])) ** 2, u=R),
+    "a sum of products": claim(over(u[k] * v[k]) <= over(u[k]) * over(v[k]), u=NONNEGATIVE, v=NONNEGATIVE),
+    "the variance of bounded numbers": claim(over(u[k] ** 2) / n - (over(u[k]) / n) ** 2 <= Rational(1, 4), u=UNIT),
+    "a divergence": claim(
+        over(p[k] * log(p[k] / w[k])) >= 0, SUM_OF_WEIGHTS, Eq(over(w[k]), 1), p=POSITIVE, w=POSITIVE
+    ),
     "a chain of bounds": claim(
         ForEach(i, n, u[i] <= w[i]), ForEach(i, n, u[i] <= v[i]), ForEach(j, n, v[j] <= w[j]), u=R, v=R, w=R
     ),
@@ -166,6 +173,10 @@ FALSE = {
     ),
     "a sum inside a function, over the other index": claim(
         Eq(over(exp(over(W[i, j], (j, d))), (i, d)), over(exp(over(W[i, j], (i, d))), (j, d))), W=R
+    ),
+    "a sum of products of any sign": claim(over(u[k] * v[k]) <= over(u[k]) * over(v[k]), u=R, v=R),
+    "the variance of bounded numbers, too small": claim(
+        over(u[k] ** 2) / n - (over(u[k]) / n) ** 2 <= Rational(1, 8), u=UNIT
     ),
     "a sum has a sign": claim(over(u[k]) >= 0, u=R),
     "the square of a sum without n": claim(over(u[k]) ** 2 <= over(u[k] ** 2), u=R),

@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from forgeries import changed, places, value_at
-from sympy import Abs, Eq, Expr, Interval, Or, Rational, S, Symbol, oo, sqrt, symbols
+from forgeries import changed, places, require_rejections, value_at
+from sympy import Abs, Eq, Expr, Interval, Not, Or, Rational, S, Symbol, oo, sqrt, symbols
 
 from proofs_check import verify
 from proofs_check.budget import Budget
 from proofs_check.engines.classes import search
 from proofs_check.engines.classes.search import certificate_of
-from proofs_check.kernel.classes import NotReadError, Problem, at_the_edge, either_side
+from proofs_check.kernel.classes import NotReadError, Problem, at_the_edge, between_means, either_side
 from proofs_check.kernel.separable import Separable
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from theory import (
@@ -220,6 +220,17 @@ TRUE = {
         eta * (mu + L) >= 2,
         mu < L,
     ),
+    "a gain below a slope and a distance": claim(SmoothConvex(L), gap() <= norm(f.gradient(x)) * norm(x - f.minimiser)),
+    "values and a distance": claim(ConvexLipschitz(M), gap() <= M * norm(x - f.minimiser)),
+    "the remainder, from both sides": claim(
+        Smooth(L), Abs(f(y) - f(x) - inner(f.gradient(x), y - x)) <= L * norm(x - y) ** 2 / 2
+    ),
+    "the best step": run(
+        CURVED, gradient_descent(f, x, 2 / (L + mu)), After(1, norm(x - f.minimiser) <= (L - mu) / (L + mu) * DISTANCE)
+    ),
+    "a contraction with room to spare": claim(
+        CURVED, norm(x - f.gradient(x) / L - f.minimiser) ** 2 <= (1 - mu / L) * norm(x - f.minimiser) ** 2
+    ),
     "an exact line search, any constants": run(
         CURVED, exact_line_search(f, x), After(1, gap() <= ((L - mu) / (L + mu)) ** 2 * gap(x0)), mu < L
     ),
@@ -279,6 +290,10 @@ FALSE = {
     "two curvatures": claim(CURVED, Eq(norm(f.gradient(x) - L * (x - f.minimiser)) ** 2, 0)),
     "a gradient in every point lies below, by Polyak and Lojasiewicz": claim(PolyakLojasiewicz(1, 4), ABOVE),
     "Lipschitz values, from both sides, better": claim(ConvexLipschitz(M), 2 * Abs(f(x) - f(y)) <= M * norm(x - y)),
+    "a gain below half of a slope and a distance": claim(
+        SmoothConvex(L), 2 * gap() <= norm(f.gradient(x)) * norm(x - f.minimiser) / 2
+    ),
+    "values and half of a distance": claim(ConvexLipschitz(M), gap() <= M * norm(x - f.minimiser) / 2),
     "values have no sign": claim(SmoothConvex(1), f(x) >= 0, f(x) >= -1),
     "heavy ball is not gradient descent": run(
         SmoothConvex(1), heavy_ball(f, x, 1, Rational(9, 10)), After(2, gap() <= DISTANCE**2 / 20)
@@ -314,6 +329,8 @@ STRONGER = {
     "where mu = L": ("two curvatures", "one curvature"),
     "the rate of the values": ("values contract twice, any constants", "values contract, any constants"),
     "both sides": ("Lipschitz values, from both sides, better", "Lipschitz values, from both sides"),
+    "the factor of a norm": ("values and half of a distance", "values and a distance"),
+    "the factor of two norms": ("a gain below half of a slope and a distance", "a gain below a slope and a distance"),
     "the exponent": ("a contraction, any constants, better", "a contraction, any constants"),
 }
 
@@ -360,6 +377,40 @@ def test_changed_proofs_are_rejected() -> None:
     assert tried >= 400
 
 
+NO_MEANS = {
+    "a strict claim": claim(ConvexLipschitz(M), gap() < M * norm(x - f.minimiser)),
+    "a norm on the smaller side": claim(ConvexLipschitz(M), M * norm(x - f.minimiser) <= gap()),
+    "a factor of unknown sign": Statement(
+        variables={f: ConvexLipschitz(1), x: Vectors(), c: S.Reals}, then=gap() <= c * norm(x - f.minimiser)
+    ),
+    "a negative factor": claim(ConvexLipschitz(M), gap() <= -M * norm(x - f.minimiser)),
+    "a denial": Statement(
+        variables={f: ConvexLipschitz(1), x: Vectors()}, then=Not(gap() <= norm(x - f.minimiser), evaluate=False)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_MEANS)
+def test_a_norm_is_no_mean_outside_of_the_hypotheses(name: str) -> None:
+    with pytest.raises(NotReadError):
+        Problem(between_means(NO_MEANS[name]))
+    assert str(verify(NO_MEANS[name]).outcome) != "proved"
+
+
+def test_alternatives_have_numbers_of_their_own() -> None:
+    """For each t one of two may hold without one of them holding for all t: they must not share theirs."""
+    either = Or(gap() <= norm(x - f.minimiser) / 2, gap(y) <= norm(y - f.minimiser) / 3, evaluate=False)
+    softened = between_means(claim(ConvexLipschitz(1), either))
+    assert len([s for s in softened.variables if isinstance(s, Symbol)]) == 2
+
+
+def test_four_hundred_changed_proofs_with_means_show_no_twin() -> None:
+    pairs = ("the factor of a norm", "the factor of two norms")
+    assert sum(
+        require_rejections(TRUE[STRONGER[pair][1]], FALSE[STRONGER[pair][0]], pair, tries=200) for pair in pairs
+    ) == 400  # fmt: skip
+
+
 def test_a_claim_is_proved_on_either_side_of_a_border() -> None:
     """Two steps of any length up to 1, shorter and longer than a half."""
     bound = DISTANCE**2 / (8 * eta + 2)
@@ -380,22 +431,22 @@ def test_a_claim_is_proved_on_either_side_of_a_border() -> None:
 
 def test_the_edge_of_a_class_is_told_apart_from_its_inside() -> None:
     """mu < L and mu = L are two proofs; neither does for the other, and there is no edge of another class."""
-    contracts = TRUE["values contract, any constants"]
+    contracts = TRUE["a short step contracts, any constants"]
     certificate = proof_of(contracts)
     inside, edge = certificate["proofs"]
     assert certificate["edge"] == "f"
     below, equal = at_the_edge(contracts, "f")
-    assert (below.given, equal.variables[f]) == ((mu < L,), SmoothStronglyConvex(L, L))
+    assert (below.given[-1], equal.variables[f]) == (mu < L, SmoothStronglyConvex(L, L))
     for forged in ([inside, inside], [edge, edge], [edge, inside], [inside]):
         assert isinstance(accept(contracts, Sense.HOLDS, certificate | {"proofs": forged}), Rejection)
     for other in ("g", "", None):
         assert isinstance(accept(contracts, Sense.HOLDS, certificate | {"edge": other}), Rejection)
-    for name in ("Polyak and Lojasiewicz, any constants", "a gradient shrinks, any constants"):
+    for name in ("Polyak and Lojasiewicz, any constants", "values contract, any constants"):
         assert isinstance(accept(TRUE[name], Sense.HOLDS, certificate), Rejection)
     with pytest.raises(NotReadError, match="strongly convex"):  # mu may be larger than L there
         at_the_edge(TRUE["Polyak and Lojasiewicz, any constants"], "f")
     with pytest.raises(NotReadError, match="no value"):
-        at_the_edge(contracts.but(given=(1 / (L - mu) > eta,), variables=contracts.variables | {eta: POSITIVE}), "f")
+        at_the_edge(contracts.but(given=(1 / (L - mu) > eta,)), "f")
 
 
 def test_a_function_that_gains_little_is_not_of_the_class_of_polyak_and_lojasiewicz() -> None:

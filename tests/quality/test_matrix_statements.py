@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from forgeries import changed, places, without_squares
+from forgeries import changed, places, require_rejections, without_squares
 from matrix_corpus import (
     ANY,
     FALSE,
@@ -35,7 +35,9 @@ from matrix_corpus import (
 from sympy import Eq, Matrix, Rational, S, Symbol
 
 from proofs_check import verify
+from proofs_check.kernel.inner_products import NotTranslatedError
 from proofs_check.kernel.matrix_motion import NotFollowedError, departure, obligations
+from proofs_check.kernel.spaces import translation
 from proofs_check.kernel.tensors import NotReadError, Problem
 from proofs_check.kernel.theorem import Rejection, Sense, Theorem, accept
 from theory import Always, Flow, LemmascopeError, Matrices, Statement, Vectors, gradient_flow, matrix, norm, trace
@@ -84,6 +86,31 @@ def test_changed_sums_of_squares_are_rejected() -> None:
             assert is_rejected(TRUE[name], Sense.HOLDS, changed(certificate, path, how)), (name, path)
             tried += 1
     assert tried >= 400
+
+
+AS_ENTRIES = {"three factors": "three factors, the other way", "the triangle": "the triangle, too good"}
+
+
+def test_what_is_shown_of_vectors_shows_no_twin_of_matrices() -> None:
+    """Matrices as vectors of their entries: proofs only, and of no false claim, however they are changed."""
+    tried = 0
+    for name, twin in AS_ENTRIES.items():
+        assert proof_of(name)["route"] == "entries"
+        tried += require_rejections(TRUE[name], FALSE[twin], name, tries=200)
+    assert tried == 400
+    point = {"kind": "point", "point": []}
+    assert is_rejected(FALSE["the triangle, too good"], Sense.FAILS,
+                       {"kind": "spaces", "route": "entries", "sizes": {}, "certificate": point})  # fmt: skip
+
+
+def test_only_what_products_have_in_common_with_vectors_is_kept() -> None:
+    about = translation(TRUE["three factors"], "entries").about_numbers
+    assert len([s for s in about.variables if s.name]) == 6
+    assert len(about.given) == 4
+    with pytest.raises(NotTranslatedError):
+        translation(claim({A: Matrices(d, d)}, trace(A) <= d * norm(A)), "entries")
+    with pytest.raises(NotTranslatedError):
+        translation(claim({A: Matrices(d, d)}, Eq(A, A.T)), "entries")
 
 
 MOVING = [name for name, statement in TRUE.items() if statement.dynamics is not None]

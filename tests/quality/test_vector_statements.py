@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from forgeries import require_rejections
 from sympy import Abs, And, Eq, Implies, Interval, Ne, Not, Or, Range, Rational, S, oo, sqrt, symbols
 
 from proofs_check import verify
@@ -178,6 +179,18 @@ def test_a_false_statement_is_refuted_with_a_point(name: str) -> None:
     verdict = verify(FALSE[name])
     assert verdict.outcome == "refuted", verdict.notes
     assert verdict.counterexample
+
+
+TWINS = {
+    "Pythagoras": {"given": ()},
+    "in a ball": {"given": (norm(x) <= 1,)},
+    "a step loses": {"given": (eta * L <= 3,)},
+    "the triangle from below": {"then": norm(x) - norm(y) <= norm(x - y) / 2},
+}
+
+
+def test_four_hundred_changed_certificates_prove_no_false_twin() -> None:
+    assert sum(require_rejections(TRUE[name], TRUE[name].but(**change), name) for name, change in TWINS.items()) == 400
 
 
 PARALLEL = Eq(inner(x, y) ** 2, norm(x) ** 2 * norm(y) ** 2)

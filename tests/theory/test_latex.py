@@ -49,7 +49,18 @@ from sympy import (
     zoo,
 )
 
-from theory import LemmascopeError, from_latex, gradient_descent, inner, matrix, norm, notation, vector
+from theory import (
+    Expectation,
+    LemmascopeError,
+    from_latex,
+    function,
+    gradient_descent,
+    inner,
+    matrix,
+    norm,
+    notation,
+    vector,
+)
 from theory.language.spaces import Inner, Norm
 
 x, y, a, b, c, L, eta, x_0, w_1, w_2, lambda_1 = symbols("x y a b c L eta x_0 w_1 w_2 lambda_1")
@@ -245,3 +256,37 @@ def test_any_text_is_read_or_refused_with_one_sentence(text: str) -> None:
         from_latex(text)
     except LemmascopeError as refusal:
         assert "\n" not in str(refusal).replace(text, "")  # noqa: PT017 - both answers are right
+
+
+F, P, Q = function("f"), vector("x"), vector("y")
+OF_A_CLASS = {
+    r"f(y) \ge f(x) + \langle \nabla f(x), y - x \rangle": F(Q) >= F(P) + inner(F.gradient(P), Q - P),
+    r"f\left(x - \eta \nabla f(x)\right) \le f(x)": F(P - eta * F.gradient(P)) <= F(P),
+    r"f(x) - \min f \le \frac{L}{2} \|x - \arg\min f\|^2": F(P) - F.minimum <= L * norm(P - F.minimiser) ** 2 / 2,
+    r"f(x) - f^\star \le \frac{L}{2} \|x - x^*\|^2": F(P) - F.minimum <= L * norm(P - F.minimiser) ** 2 / 2,
+    r"\mathbb{E}\left[\left(a + b\right)^2\right] \ge \mathbb{E}[a]": Expectation((a + b) ** 2) >= Expectation(a),
+}
+
+
+@pytest.mark.parametrize("written", OF_A_CLASS)
+def test_functions_of_a_class_and_means_are_read_and_printed(written: str) -> None:
+    read = from_latex(written, letters={F, P, Q})
+    assert read == OF_A_CLASS[written]
+    assert from_latex(notation.latex(read), letters={F, P, Q}) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (r"\nabla g(x)", "declare it"),
+        (r"f(a)", "of a vector"),
+        (r"f_1(x)", "mark on f"),
+        (r"2 f", "it is a function"),
+        (r"\mathbb{E} a^2", "brackets"),
+        (r"\mathbb{E}[x]", "numbers"),
+        (r"a^\star", "no power"),
+    ],
+)
+def test_functions_and_means_that_are_unclear_are_refused(written: str, said: str) -> None:
+    with pytest.raises(LemmascopeError, match=said):
+        from_latex(written, letters={F, P, Q})

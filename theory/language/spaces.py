@@ -19,6 +19,7 @@ from sympy import (
     MatMul,
     MatPow,
     MatrixSymbol,
+    Mul,
     Naturals,
     Set,
     Symbol,
@@ -48,6 +49,7 @@ class Inner(Expr):
     is_commutative = True
 
     def __new__(cls, left: MatrixExpr, right: MatrixExpr) -> Inner:
+        left, right = _as_matrix(left), _as_matrix(right)
         for part in (left, right):
             require_vector(part, "the inner product")
         _require_same(left.shape[0], right.shape[0], f"the inner product of {left} and {right}")
@@ -71,6 +73,7 @@ class Norm(Expr):
     is_commutative = True
 
     def __new__(cls, of: MatrixExpr) -> Norm:
+        of = _as_matrix(of)
         if not isinstance(of, MatrixExpr):
             raise LemmascopeError(f"norm({of}) is no norm of a vector or matrix: for a number write Abs({of})")
         return Basic.__new__(cls, of)
@@ -327,6 +330,12 @@ def _shape(of: MatrixExpr, variables: Mapping[Any, Any]) -> tuple[Expr, Expr]:
         return (known or own)[0]
     shape: tuple[Expr, Expr] = of.shape
     return shape
+
+
+def _as_matrix(part: Any) -> Any:
+    """A multiple of a matrix as such where SymPy, which looks for signs in Abs, makes a product of numbers of it."""
+    is_lost = isinstance(part, Mul) and not isinstance(part, MatrixExpr) and part.has(MatrixExpr)
+    return MatMul(*part.args).doit() if is_lost else part
 
 
 def require_vector(part: Any, where: str) -> None:

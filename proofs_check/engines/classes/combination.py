@@ -41,9 +41,13 @@ class Question:
     goals: Sequence[Form]
     known: Sequence[Form]
     size: int
+    has_squares: bool = True
+    """Whether squares may be added."""
 
     def rows(self) -> list[Row]:
         """A basis of the combinations of vectors of which the forms speak: no square can have any other."""
+        if not self.has_squares:
+            return []
         table: list[Row] = []
         for form in (*self.goals, *self.known):
             own: dict[int, Row] = {}

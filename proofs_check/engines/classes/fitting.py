@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import islice, product
 from typing import Any
@@ -32,18 +32,33 @@ Point = Mapping[Symbol, Rational]
 _Data = tuple[tuple[int, ...], list[tuple[Point, Combination]]]
 
 
-def fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
-    """A proof of one goal whose multipliers are rational functions of the parameters.
-
-    Inequalities that say nothing where mu = L are left out at first: their multipliers have a pole there.
-    """
-    rooms = [room.numerator for room in units.problem.rooms]
-    safe = [form if place == 0 or not _vanishes(form, rooms) else {} for place, form in enumerate(forms)]
-    for chosen in (safe, forms) if rooms else (forms,):
-        proof = _fitted(units, chosen, left)
+def fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> Iterator[dict[str, Any]]:
+    """Proofs of one goal whose multipliers are rational functions of the parameters, of any sign outside of samples."""
+    for is_used, has_squares in _ways(units.problem):
+        chosen = [form if place == 0 or is_used(place, form) else {} for place, form in enumerate(forms)]
+        proof = _fitted(units, chosen, left, has_squares=has_squares)
         if proof is not None:
-            return proof
-    return None
+            yield proof
+
+
+def _ways(problem: Problem) -> list[tuple[Callable[[int, Form], bool], bool]]:
+    """Which inequalities are used, by their places and forms, and whether squares are.
+
+    Where a claim has room to spare squares leave the multipliers free, which are then no functions: they come later. So
+    do inequalities that say nothing where mu = L, since their multipliers have a pole there; with them the weaker ones
+    are not needed.
+    """
+    rooms = [room.numerator for room in problem.rooms]
+    if not rooms:
+        return [(lambda *_: True, False), (lambda *_: True, True)]
+
+    def without_poles(_: int, form: Form) -> bool:
+        return not _vanishes(form, rooms)
+
+    def without_weaker(place: int, _: Form) -> bool:
+        return place - 1 not in problem.weaker
+
+    return [(without_poles, False), (lambda *_: True, False), (without_poles, True), (without_weaker, True)]
 
 
 def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
@@ -51,13 +66,15 @@ def _vanishes(form: Form, rooms: Sequence[Any]) -> bool:
     return any(divmod(value, room)[1].is_zero() for value in values for room in rooms)
 
 
-def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> dict[str, Any] | None:
+def _fitted(
+    units: Units, forms: Sequence[Form], left: Callable[[], float], *, has_squares: bool
+) -> dict[str, Any] | None:
     """Which inequalities are used is seen at a few points; with the same ones at all points, functions are fitted.
 
     Inequalities that do not serve all points are kept for the end: there the parameters are split into cases.
     """
     points = _points(units)
-    question = cache(lambda place: _at(units, forms, points[place]))
+    question = cache(lambda place: _at(units, forms, points[place], has_squares=has_squares))
     seen: list[tuple[int, ...]] = []
     partly: list[_Data] = []
     for tried, place in enumerate(range(0, len(points), len(points) // _FIRST_POINTS + 1)):
@@ -71,7 +88,7 @@ def _fitted(units: Units, forms: Sequence[Form], left: Callable[[], float]) -> d
                 return proof
             partly.append((support, data))
         seen += [] if support is None else [support]
-        if left() <= 0 or tried > len(seen) + 1:  # what fails for some numbers is not true for all
+        if left() <= 0 or tried > len(seen) + has_squares:  # what fails for some numbers is not true for all
             break
     proofs = (_through(units, forms, *known) for known in sorted(partly, key=lambda known: -len(known[1])))
     return next((proof for proof in proofs if proof is not None), None)
@@ -175,10 +192,10 @@ def _points(units: Units) -> list[dict[Symbol, Rational]]:
     return [dict(zip(units.rest, point, strict=True)) for point in spread]
 
 
-def _at(units: Units, forms: Sequence[Form], point: Mapping[Symbol, Rational]) -> Question:
+def _at(units: Units, forms: Sequence[Form], point: Mapping[Symbol, Rational], *, has_squares: bool) -> Question:
     plain = [{key: number_at(number, point) for key, number in form.items()} for form in forms]
     plain = [{key: number for key, number in form.items() if number != 0} for form in plain]
-    return Question(plain[:1], plain[1:], len(units.problem.bases))
+    return Question(plain[:1], plain[1:], len(units.problem.bases), has_squares)
 
 
 def _function(

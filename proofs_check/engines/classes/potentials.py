@@ -69,12 +69,14 @@ def _refuted(every: EveryStep, budget: Budget, numbers: Sequence[int], fails: Fa
 
 
 def _proved(every: EveryStep, budget: Budget, prove: Prove) -> Evidence | None:
-    try:
-        proofs = _shown(geometric(every), budget, prove)
-    except (NotInductiveError, LemmascopeError):
-        proofs = None
-    if proofs is not None:
-        certificate: dict[str, Any] = {"kind": "potential", "rule": "geometric", "proofs": proofs}
+    for sign in ("rate", "quantity"):
+        try:
+            proofs = _shown(geometric(every, sign), budget, prove)
+        except (NotInductiveError, LemmascopeError):
+            continue
+        if proofs is None:
+            continue
+        certificate: dict[str, Any] = {"kind": "potential", "rule": "geometric", "sign": sign, "proofs": proofs}
         return Evidence(
             Outcome.PROVED, engine=NAME, certificate=certificate, notes=("every step: one step has the rate",)
         )

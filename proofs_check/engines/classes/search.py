@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,12 +15,12 @@ from proofs_check.engines.classes.examples import counterexample, described, equ
 from proofs_check.engines.classes.fitting import borders, fitted, signs
 from proofs_check.engines.classes.potentials import decide_every_step
 from proofs_check.engines.classes.scaling import at_one, restored, units
-from proofs_check.kernel.classes import Goal, NotReadError, Problem, at_the_edge, check, either_side
+from proofs_check.kernel.classes import Goal, NotReadError, Problem, at_the_edge, between_means, either_side
 from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 3
+VERSION = 4
 _FEW = 60
 _SPLITS = 2
 """How often the parameters are split into cases."""
@@ -52,12 +52,15 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     if everywhere is not None:
         return everywhere
     try:
-        problem = Problem(statement)
+        _read(statement)
     except NotReadError as error:
+        trial = counterexample(statement, running)
+        if trial is not None:
+            return Evidence(Outcome.REFUTED, engine=NAME, certificate=trial, counterexample=described(trial))
         return Evidence(Outcome.OPEN, engine=NAME, notes=(f"not a statement about finitely many points: {error}",))
     absent, seen = missing(), example(statement, running)
     trial = counterexample(statement, running, _FEW)
-    if trial is None and absent is None and (certificate := _certificate(problem, running, _SPLITS)) is not None:
+    if trial is None and absent is None and (certificate := certificate_of(statement, running)) is not None:
         return Evidence(
             Outcome.PROVED, engine=NAME, certificate=certificate, notes=(_said(certificate),),
             witness=None if seen is None else described(seen),
@@ -71,22 +74,45 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
 def certificate_of(statement: Statement, budget: Budget) -> dict[str, Any] | None:
     """A proof that the kernel accepts, of a statement about finitely many points."""
     try:
-        return _certificate(Problem(statement), budget, _SPLITS)
+        problem = _read(statement)
     except NotReadError:
         return None
+    found = _certificate(problem, budget, _SPLITS)
+    return found if found is None or problem.statement is statement else {"kind": "classes", "means": found}
+
+
+def _read(statement: Statement) -> Problem:
+    """The statement in values and inner products, or one about every t that says the same."""
+    try:
+        return Problem(statement)
+    except NotReadError as error:
+        try:
+            return Problem(between_means(statement))
+        except NotReadError:
+            raise error from None
 
 
 def _certificate(problem: Problem, budget: Budget, splits: int) -> dict[str, Any] | None:
-    found = _proofs(problem, lambda: budget.left)
-    if found is not None:
+    found: list[dict[str, Any]] = []
+    tried: list[dict[str, Any]] = []
+    shown: dict[str, dict[str, Any]] = {}
+    for goal in problem.goals:
+        for proof in _proofs(problem, goal, lambda: budget.left):
+            tried.append(proof)
+            own = signs(problem, [proof], budget)
+            known = Problem(problem.statement, own) if own else problem
+            if known.shows(goal, _stored(proof)):
+                found.append(proof)
+                shown |= {str(sign["condition"]): sign for sign in own}
+                break
+        else:
+            break
+    if len(found) == len(problem.goals):
         certificate: dict[str, Any] = {"kind": "classes", "proofs": list(map(_stored, found))}
-        if shown := signs(problem, found, budget):
-            certificate["signs"] = shown
-        if check(problem.statement, certificate):
-            return certificate
-    if (apart := _at_the_edge(problem, budget, splits)) is not None or found is None:
+        return certificate | ({"signs": list(shown.values())} if shown else {})
+    if (apart := _at_the_edge(problem, budget, splits)) is not None or not tried:
         return apart
-    return _by_cases(problem.statement, budget, borders(problem, found), splits) if splits else None
+    return _by_cases(problem.statement, budget, borders(problem, tried), splits) if splits else None
 
 
 def _at_the_edge(problem: Problem, budget: Budget, splits: int) -> dict[str, Any] | None:
@@ -121,29 +147,21 @@ def _by_cases(statement: Statement, budget: Budget, borders: Iterable[Expr], spl
     return None
 
 
-def _proofs(problem: Problem, left: Callable[[], float]) -> list[dict[str, Any]] | None:
-    found = []
-    for goal in problem.goals:
-        proof = _proof(problem, goal, left)
-        if proof is None:
-            return None
-        found.append(proof)
-    return found
-
-
-def _proof(problem: Problem, goal: Goal, left: Callable[[], float]) -> dict[str, Any] | None:
+def _proofs(problem: Problem, goal: Goal, left: Callable[[], float]) -> Iterator[dict[str, Any]]:
+    """Proofs of one goal; with parameters, the signs of their multipliers are not known yet."""
     if ({}, False) in goal:
-        return {"weights": [Integer(pair == ({}, False)) for pair in goal], "multipliers": [], "squares": []}
+        yield {"weights": [Integer(pair == ({}, False)) for pair in goal], "multipliers": [], "squares": []}
+        return
     forms = [form for form, _ in (*goal, *problem.known)]
     scale = units(problem, [form for form in forms if form])
     if scale.rest:
-        return fitted(scale, forms, left) if len(goal) == 1 else None
+        yield from fitted(scale, forms, left) if len(goal) == 1 else ()
+        return
     question = at_one(forms, len(problem.bases), len(goal))
     exact = combination(question, left, lambda: equalities(problem, question, left))
     plain = None if exact is None else restored(scale, forms, len(goal), exact)
-    if plain is None:
-        return None
-    return plain
+    if plain is not None:
+        yield plain
 
 
 def _stored(proof: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,6 +183,8 @@ def _said(certificate: Mapping[str, Any]) -> str:
 
 
 def _plain_proofs(certificate: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if "means" in certificate:
+        return _plain_proofs(certificate["means"])
     if not {"border", "edge"} & set(certificate):
         return list(certificate["proofs"])
     return [proof for part in certificate["proofs"] for proof in _plain_proofs(part)]

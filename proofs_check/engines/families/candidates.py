@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from sympy import (
@@ -17,9 +17,11 @@ from sympy import (
     Expr,
     Ge,
     Gt,
+    Interval,
     Le,
     Lt,
     Mul,
+    Pow,
     S,
     Sum,
     Symbol,
@@ -39,7 +41,7 @@ from theory.temporal import ForEach
 from theory.trees import encode
 
 Fact = dict[str, Any]
-_MOST_PAIRS = 12
+_MOST_PAIRS, _MOST_GIVEN = 12, 4
 
 
 @dataclass(frozen=True)
@@ -234,8 +236,39 @@ class Search:
         for total in (*self.totals, *self._ones()):
             same = [t for t in self.totals if t.size == total.size and set(t.context) <= set(total.context)]
             at = dict.fromkeys([*(t.summand.xreplace({t.index: total.index}) for t in same), S.One])
-            pairs = [(f, g) for f, g in combinations(at, 2) if powsimp(f * g / total.summand**2) == 1]
+            pairs = [(f, g) for f, g in combinations(at, 2) if powsimp(f * g / _plain_square(total.summand)) == 1]
             yield from (self._lagrange(total, f, g) for f, g in pairs[:_MOST_PAIRS])
+
+    def ranges(self) -> Iterator[Fact]:
+        """What squares of bounded entries are below: (u - a)(b - u) is not negative for a <= u <= b."""
+        for total in self.totals:
+            for entry in sorted(total.summand.atoms(Entry), key=str):
+                domain = self.statement.variables.get(entry.family)
+                if total.index not in entry.indices or not total.summand.has(entry**2):
+                    continue
+                if isinstance(domain, Interval) and domain.start.is_finite and domain.end.is_finite:
+                    yield _termwise(total, ((entry - domain.start) * (domain.end - entry)).expand(), ">=")
+
+    def tangents(self) -> Iterator[Fact]:
+        """Sums with logarithms or exponentials plus two plain ones, term by term."""
+        curved = [total for total in self.totals if not total.context and total.summand.has(log, exp)]
+        plain = [total for total in self.totals if not total.context and not total.summand.has(log, exp)]
+        for total in curved:
+            given = [own.summand.xreplace({own.index: total.index}) for own in plain if own.size == total.size]
+            for one, other in permutations(given[:_MOST_GIVEN], 2):
+                for sign in (1, -1):
+                    yield _termwise(total, sign * total.summand - one + other, ">=")
+
+    def sums_of_products(self) -> Iterator[Fact]:
+        """A sum of products is at most the product of the sums: each g is at most all of them, times f, added up."""
+        for total in self.totals:
+            for f, g in _factors_of(total.summand):
+                bound = (self._fresh("q"), 1, total.size)
+                every = Sum(g.xreplace({total.index: bound[0]}), bound)
+                single = Total(total.context, bound[0], total.size, every.function)
+                yield _termwise(single, single.summand, ">=") | {"rule": "single"}
+                yield _termwise(total, f * every - total.summand, ">=")
+                yield _termwise(total, f, ">=")
 
     def products_of_halves(self) -> Iterator[Fact]:
         """Cauchy and Schwarz for a sum of products, with the sums of the squares of the two factors."""
@@ -306,6 +339,22 @@ class Search:
                 "rule": "induction",
                 "bound": encode(bound),
             }
+
+
+def _plain_square(of: Expr) -> Expr:
+    """The square of a term, where that of an absolute value is one of what is inside."""
+    return Mul(*(part.args[0] ** 2 if isinstance(part, Abs) else part**2 for part in Mul.make_args(of)))
+
+
+def _factors_of(summand: Expr) -> list[tuple[Expr, Expr]]:
+    """Two factors of a summand, of which a square has two absolute values."""
+    factors = Mul.make_args(summand)
+    if len(factors) == 2 and all(factor.has(Entry) for factor in factors):
+        return [(factors[0], factors[1])]
+    if isinstance(summand, Pow) and summand.exp.is_Integer and summand.exp % 2 == 0 and isinstance(summand.base, Entry):
+        root = summand.base ** (summand.exp / 2)
+        return [(root, root)] if summand.exp % 4 == 0 else [(Abs(root), Abs(root)), (root, root)]
+    return []
 
 
 def _halves_of(summand: Expr) -> list[tuple[Expr, Expr]]:

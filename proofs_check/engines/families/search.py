@@ -131,7 +131,8 @@ class _Proof:
             return None
         groups: list[Callable[[], Iterable[Any]]] = [
             tuple, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
-            search.single_terms, search.products, search.products_of_halves, search.outer_products, search.convexity,
+            search.single_terms, search.tangents, search.products, search.products_of_halves, search.outer_products,
+            search.ranges, search.convexity, search.sums_of_products,
         ]  # fmt: skip
         for group in groups:
             learned = [self._learn(candidate) for candidate in group()]

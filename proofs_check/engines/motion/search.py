@@ -23,6 +23,7 @@ from proofs_check.engines.motion.opposite import refute_by_opposite
 from proofs_check.engines.motion.refutation import refute
 from proofs_check.engines.motion.scaling import normalised
 from proofs_check.engines.motion.trajectory import Setting, setting_of
+from proofs_check.kernel.after_every_number import NotEveryNumberError, at_every_moment
 from proofs_check.kernel.induction import fixed_values
 from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
@@ -50,6 +51,8 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     >>> str(decide(lemma, Budget.of("standard")).outcome)
     'proved'
     """
+    if (about := _at_every_moment(statement)) is not None:
+        return _lifted(decide(about, budget))
     found = setting_of(statement)
     if found is None or not all(is_plain(part) for part in statement.hypotheses):
         return None
@@ -74,10 +77,25 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
 
 def prove_alone(statement: Statement, budget: Budget) -> Evidence | None:
     """A proof without a look for counterexamples, for statements that are likely to be true."""
+    if (about := _at_every_moment(statement)) is not None:
+        return _lifted(prove_alone(about, budget))
     found = setting_of(statement)
     if found is None or not all(is_plain(part) for part in statement.hypotheses):
         return None
     return _proved(statement, *found, Desk(budget, discharge))
+
+
+def _at_every_moment(statement: Statement) -> Statement | None:
+    try:
+        return at_every_moment(statement)
+    except NotEveryNumberError:
+        return None
+
+
+def _lifted(answer: Evidence | None) -> Evidence | None:
+    if answer is None or answer.certificate is None:
+        return answer
+    return answer.but(certificate={"kind": "after_every_number", "certificate": answer.certificate})
 
 
 def _refuted_by_departure(setting: Setting, claim: Boolean, budget: Budget) -> Evidence | None:

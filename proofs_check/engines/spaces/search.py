@@ -70,7 +70,7 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     running = budget.running
     if _is_about_matrices(statement) and (followed := _followed(statement, running)) is not None:
         return followed
-    if (shown := _proved(statement, running)) is not None:
+    if (shown := _proved(statement, running.share("spaces, proof"))) is not None:
         return shown
     if (failing := _failing(statement, running)) is not None:
         return failing
@@ -92,6 +92,11 @@ def _proved(statement: Statement, budget: Budget) -> Evidence | None:
                 if _counts(answer, about):
                     return _lifted(statement, answer, route, {})
                 break  # what is false in numbers is not proved by another engine
+    with suppress(NotTranslatedError, LemmascopeError):
+        about = translation(statement, "entries")
+        answer = None if budget.spent else _proved(about.about_numbers, budget)
+        if answer is not None and answer.outcome is Outcome.PROVED:
+            return _lifted(statement, answer, "entries", {})
     return None
 
 
@@ -261,6 +266,7 @@ def _said(route: str, sizes: Mapping[str, int]) -> str:
         "coordinates": "every dimension, since vectors span at most as many dimensions as there are",
         "products": "every dimension, from the inequality of Cauchy and Schwarz",
         "determinants": "every dimension, from the inequality of Cauchy and Schwarz and determinants of inner products",
+        "entries": "every size, since matrices are vectors of their entries",
         "eigenvalue": "every dimension, since the claim is a sum over eigenvalues",
         "eigenvalues": "every dimension, since as many eigenvalues as forms give the same values",
     }[route]

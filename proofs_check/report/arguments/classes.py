@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Rational
 
-from proofs_check.kernel.classes import ONE, Problem, either_side
+from proofs_check.kernel.classes import ONE, Problem, at_the_edge, between_means, either_side
 from proofs_check.report.arguments.passages import Passage, rows_of_sum, scaled, signed_sum, weighted
 from theory.language.classes import FunctionSymbol
 from theory.notation import latex
@@ -26,6 +26,20 @@ def combined(statement: Statement, certificate: Mapping[str, Any]) -> list[Passa
         ):
             passages += [Passage("Where", latex(side.given[-1])), *combined(side, proof)]
         return passages
+    if "edge" in certificate:
+        sides = zip(at_the_edge(statement, certificate["edge"]), certificate["proofs"], strict=True)
+        (below, first), (equal, second) = sides
+        text = "Where the two are equal"
+        return [
+            Passage("Where", latex(below.given[-1])),
+            *combined(below, first),
+            Passage(text),
+            *combined(equal, second),
+        ]
+    if "means" in certificate:
+        about = between_means(statement)
+        text = "The geometric mean is the least of the arithmetic ones, so that this holds for every t > 0:"
+        return [Passage(text, latex(about.then)), *combined(about, certificate["means"])]
     problem = Problem(statement, certificate.get("signs", ()))
     writer = _Writer(problem)
     passages = writer.points()

@@ -8,6 +8,7 @@ from typing import Any
 from sympy import Eq, Sum, true
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.after_every_number import at_every_moment
 from proofs_check.kernel.families import Desk
 from proofs_check.kernel.kinds import refutes
 from proofs_check.kernel.matrix_motion import departure, obligations, parts
@@ -31,6 +32,7 @@ _ROUTES = {
     "products and norms give the same values. For these:",
     "products": "Lengths r, inner products t and lengths s of sums obey Cauchy and Schwarz. For all such numbers:",
     "determinants": "Determinants of inner products are not negative, and Cauchy and Schwarz holds. For such numbers:",
+    "entries": "Matrices are vectors of their entries, and products no longer than their factors multiplied. So:",
     "words": "Multiplied out as words in the letters, what stands before each word must agree:",
     "size": "At one size, entry by entry:",
 }
@@ -145,6 +147,12 @@ def _named(names: Mapping[Any, str]) -> list[tuple[Any, str]]:
     return [(name, f"E[{of}]") for name, of in names.items()]
 
 
+def at_moments(statement: Statement, certificate: Mapping[str, Any], tell: Tell) -> list[Passage]:
+    """After every number of steps: the claim about every moment, and its own argument."""
+    about, inner = at_every_moment(statement), certificate["certificate"]
+    return [_goal("Every number of steps is a moment, so that the claim says:", about, tell(about, inner))]
+
+
 def by_potential(statement: Statement, certificate: Mapping[str, Any], tell: Tell) -> list[Passage]:
     """Every number of steps: a rate that each step keeps, or a potential that never grows."""
     every = every_step(statement)
@@ -159,7 +167,11 @@ def by_potential(statement: Statement, certificate: Mapping[str, Any], tell: Tel
     proofs = certificate["proofs"]
     if certificate["rule"] == "geometric":
         quantity, rate, bound = rate_of(every)
-        goals, names = geometric(every), ["at the start:", "one step:", "the rate is not negative:"]
+        sign = str(certificate.get("sign", "rate"))
+        last = (
+            "the rate is not negative:" if sign == "rate" else "it is not negative, as a rate below zero makes it zero:"
+        )
+        goals, names = geometric(every, sign), ["at the start:", "one step:", last]
         text, shown = (
             "By induction: each step multiplies this by at most a rate.",
             (rf"{latex(quantity)} \leq \left({latex(rate)}\right)^{{{latex(every.counter)}}} {factor(bound)}"),

@@ -13,6 +13,7 @@ from proofs_check.report.arguments.counting import counted, of_whole_numbers
 from proofs_check.report.arguments.covers import covered
 from proofs_check.report.arguments.every_size import (
     Tell,
+    at_moments,
     by_facts,
     by_matrices,
     by_moments,
@@ -142,6 +143,7 @@ _OF_STATEMENTS: dict[str, Tell] = {
     "spaces": lambda statement, certificate: in_numbers(statement, certificate, told),
     "families": lambda statement, certificate: by_facts(statement, certificate, told),
     "means": lambda statement, certificate: by_moments(statement, certificate, told),
+    "after_every_number": lambda statement, certificate: at_moments(statement, certificate, told),
     "potential": lambda statement, certificate: by_potential(statement, certificate, told),
     "matrix_motion": lambda statement, certificate: by_matrices(statement, certificate, told),
     "tensors": of_tensors,

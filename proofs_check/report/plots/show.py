@@ -12,6 +12,7 @@ from proofs_check.passes.noise import without_noise
 from proofs_check.passes.sizes import at_one_size, sizes_of
 from proofs_check.referee.judge import verify
 from proofs_check.report.plots.pictures import picture
+from proofs_check.report.plots.sizes import at_a_size, several_sizes
 from proofs_check.report.plots.style import save
 from proofs_check.verdict import Outcome, Verdict
 from theory.errors import LemmascopeError
@@ -45,6 +46,7 @@ def plot(subject: str | Statement, verdict: Verdict | None = None, *, over: str 
     """The picture that belongs to a statement, given itself or by its id.
 
     With a verdict its counterexample or witness is drawn too; without one the statement is verified quickly first.
+    Statements about vectors, matrices and families are drawn at several sizes at once, those that move at one.
     With `over` it is the bifurcation diagram of the map over the parameter of that name.
 
     >>> from sympy import Interval, Symbol
@@ -53,9 +55,17 @@ def plot(subject: str | Statement, verdict: Verdict | None = None, *, over: str 
     'margin (holds above 0)'
     """
     statement = without_noise(premised(subject) if isinstance(subject, str) else subject)
+    if over is None and statement.dynamics is None and _is_of_every_size(statement):
+        return Picture(several_sizes(statement))
     if statement.speaks_of_families:
         statement = at_one_size(statement, dict.fromkeys(sizes_of(statement), 2))
+    if statement.speaks_of_spaces and not statement.speaks_of_functions:
+        return Picture(picture(at_a_size(statement), verdict or Verdict(Outcome.OPEN), over))
     if over is not None:
         return Picture(picture(statement, verdict or Verdict(Outcome.OPEN), over))
     known = verdict or verify(statement, effort="quick", folder=default_folder())
     return Picture(picture(statement, known))
+
+
+def _is_of_every_size(statement: Statement) -> bool:
+    return statement.speaks_of_families or (statement.speaks_of_spaces and not statement.speaks_of_functions)
