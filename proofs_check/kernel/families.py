@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from sympy import (
+    Abs,
     Add,
     And,
     Basic,
@@ -35,10 +36,12 @@ from sympy import (
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.ball_means import at_points
 from proofs_check.kernel.indexed import Context, Names, NotIndexedError, own_demands
 from proofs_check.kernel.kinds import accepted, proves, refutes
 from proofs_check.kernel.written_out import at_sizes
 from theory.indices import require_indices
+from theory.language.ball_means import BallMean
 from theory.language.definedness import demands, smooth_where
 from theory.language.families import Entry, Family
 from theory.statements import Statement
@@ -46,6 +49,7 @@ from theory.temporal import ForEach, is_plain
 from theory.trees import decode
 
 RELATIONS: dict[str, Callable[..., Boolean]] = {">=": Ge, ">": Gt, "=": Eq, "<=": Le, "<": Lt}
+_MOST_NEW = 2
 Known = tuple[Context, Boolean]
 """A formula that holds for all indices of its context."""
 
@@ -56,6 +60,9 @@ class NotShownError(Exception):
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the facts are shown and what is left about numbers is proved, its last part by the last certificate."""
+    if "points" in certificate:
+        about, inside = at_points(statement, certificate["points"] == "both"), certificate["certificate"]
+        return not refutes(inside) and check(about, inside)
     inner = certificate["certificate"]
     require_standard(statement)
     if "sizes" in certificate:
@@ -81,7 +88,7 @@ class Desk:
     """What is known of the families of a statement; `show` says whether a statement about numbers is proved."""
 
     def __init__(self, statement: Statement, show: Callable[[Statement], bool]) -> None:
-        if statement.dynamics is not None or statement.computed is not None or statement.almost_all or statement.uses:
+        if statement.dynamics is not None or statement.computed is not None or statement.almost_all:
             raise NotIndexedError("families do not move here, and nothing is computed or excepted")
         self.statement, self.show = statement, show
         self.families = {u: domain for u, domain in statement.variables.items() if isinstance(u, Family)}
@@ -94,7 +101,7 @@ class Desk:
         """The entries and sums for which letters were put, for those who read along."""
         self.known: list[Known] = []
         for part in statement.given:
-            for context, body in _opened(part):
+            for context, body in _readable(part):
                 valued = [*self._demanded(context, body), *(c for part in _relations(body) for c in _values_of(part))]
                 if isinstance(body, Relational):
                     self.known += [(context, body), *self._demanded(context, body)]
@@ -111,6 +118,8 @@ class Desk:
                 self.known.append(self._jensen(fact, context))
             case "single":
                 self.known.append(self._single(fact, context))
+            case "cauchy":
+                self.known.append(self._cauchy(fact, context))
             case "induction":
                 self.known.append(self._induction(fact))
             case _:
@@ -140,7 +149,7 @@ class Desk:
         name, phi = decode(fact["name"]), decode(fact["curve"])
         if not isinstance(entry, Entry) or not isinstance(name, Symbol) or name in self.numbers:
             raise NotIndexedError("Jensen is about the entries of a family")
-        domain = self.families[entry.family]
+        domain = self.families.get(entry.family)
         if not isinstance(domain, Interval) and domain != S.Reals:
             raise NotIndexedError(f"the domain {domain} of {entry.family} is no interval")
         if phi.has(Entry, Sum) or name.name in self.taken or not phi.free_symbols <= {name, *self.numbers}:
@@ -171,6 +180,22 @@ class Desk:
         if one in total.atoms(Symbol) or one in dict(context) or one in self.numbers:
             raise NotIndexedError(f"the index {one} is taken")
         return (*context, (one, size)), Ge(total, summand.xreplace({index: one}), evaluate=False)
+
+    def _cauchy(self, fact: Mapping[str, Any], context: Context) -> Known:
+        """Cauchy and Schwarz for lengths: |f . g| <= a b where f . f <= a^2, g . g <= b^2, and a and b are not negative.
+
+        Twin: a and b of different signs.
+        """
+        indices = _context(fact["indices"])
+        first, second, *bounds = (decode(fact[name]) for name in ("first", "second", "a", "b"))
+        for part, bound in zip((first, second), bounds, strict=True):
+            if set(dict(indices)) & bound.free_symbols or bound.has(Sum):
+                raise NotIndexedError(f"{bound} is no bound of a sum")
+            square = self._total(part**2, context, indices)
+            self._require_values(context, square)
+            self._need(context, And(Le(square, bound**2, evaluate=False), Ge(bound, 0, evaluate=False), evaluate=False))
+        product_ = self._total(first * second, context, indices)
+        return context, Le(Abs(product_), bounds[0] * bounds[1], evaluate=False)
 
     def _induction(self, fact: Mapping[str, Any]) -> Known:
         """f(1) R g(1), and g(n) + f(n + 1) R g(n + 1) for n >= 1, imply f(1) + ... + f(n) R g(n) for n >= 1.
@@ -222,6 +247,8 @@ class Desk:
 
     def _demanded(self, context: Context, of: Basic) -> list[Known]:
         found: list[Known] = []
+        if isinstance(of, BallMean):
+            return found  # it has a value whatever is in it
         if isinstance(of, Sum):
             inside = (*context, *((limit[0], limit[2]) for limit in of.limits))
             found += [(inside, condition) for condition in own_demands(of.function)]
@@ -252,7 +279,7 @@ class Desk:
         placed_claim = _moved(claim, places)
         then = names.formula(_without_logarithms(placed_claim), here)
         near = {entry.indices for entry in placed_claim.atoms(Entry)}
-        facts: list[Boolean] = []
+        facts, further = list[Boolean](), list[Boolean]()
         seen = set(then.free_symbols)
         for own, body in sorted(known, key=lambda one: len(one[0])):
             choices = [[index for index, size in here if size == wanted] for _, wanted in own]
@@ -267,9 +294,10 @@ class Desk:
                     continue  # a fact that has no normal form is not used
                 if not own:
                     seen |= fact.free_symbols
-                if fact.free_symbols & set(names.sums) <= seen:
-                    facts.append(fact)  # sums that nothing else speaks of are rarely of use, and many
-        self.meanings |= names.entries | {name: total for name, (_, total) in names.sums.items()}
+                (facts if fact.free_symbols & set(names.sums) <= seen else further).append(fact)
+        facts += _bridging(further, seen, set(names.sums), set(names.entries))
+        self.meanings |= names.entries
+        self.meanings |= {name: total for name, (_, total) in (*names.sums.items(), *names.means.items())}
         facts += [Le(index, size, evaluate=False) for index, size in here]
         used = _connected(then, facts)
         symbols = set().union(then.free_symbols, *(fact.free_symbols for fact in used))
@@ -282,7 +310,7 @@ class Desk:
     def _domain(self, symbol: Symbol, names: Names, here: Context) -> Set:
         if symbol in names.entries:
             return self.families[names.entries[symbol].family]
-        if symbol in names.sums:
+        if symbol in names.sums or symbol in names.means:
             return S.Reals
         if symbol in dict(here):
             return Naturals
@@ -368,6 +396,14 @@ def _opened(of: Boolean) -> list[Known]:
     return [((), of)]
 
 
+def _readable(of: Boolean) -> list[Known]:
+    """The same of a hypothesis; one that cannot be read so is not used."""
+    try:
+        return _opened(of)
+    except NotIndexedError:
+        return []
+
+
 def _context(pairs: Any) -> Context:
     found = tuple((decode(index), decode(size)) for index, size in pairs)
     if not all(isinstance(part, Symbol) for pair in found for part in pair):
@@ -375,6 +411,15 @@ def _context(pairs: Any) -> Context:
     if len({index for index, _ in found}) < len(found):
         raise NotIndexedError("an index stands twice")
     return found
+
+
+def _bridging(facts: list[Boolean], seen: set[Basic], sums: set[Symbol], entries: set[Symbol]) -> list[Boolean]:
+    """Facts that join what is spoken of with one or two sums more, and what is known of these alone."""
+    reached = set(seen)
+    for fact in facts:
+        if fact.free_symbols & (sums | entries) & seen and len(fact.free_symbols & sums - seen) <= _MOST_NEW:
+            reached |= fact.free_symbols
+    return [fact for fact in facts if fact.free_symbols & sums <= reached]
 
 
 def _connected(then: Boolean, facts: list[Boolean]) -> list[Boolean]:

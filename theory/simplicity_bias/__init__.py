@@ -17,6 +17,7 @@ SECTIONS = (
     "rates",
     "smoothing",
     "coupling",
+    "every_size",
     "growth",
     "closeness",
     "clusters",

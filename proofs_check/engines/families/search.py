@@ -18,15 +18,17 @@ from proofs_check.engines.discharge import discharge, load
 from proofs_check.engines.families import NAME
 from proofs_check.engines.families.candidates import Fact, Search
 from proofs_check.goals import Goal, goal_of
+from proofs_check.kernel.ball_means import at_points
 from proofs_check.kernel.families import Desk, NotShownError, require_standard
 from proofs_check.kernel.indexed import NotIndexedError
 from proofs_check.passes.sizes import at_one_size, sizes_of
 from proofs_check.points.sampling import Sampler
 from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
+from theory.language.ball_means import BallMean
 from theory.statements import Statement
 
-VERSION = 2
+VERSION = 3
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
 _POINTS, _USUAL, _CLEAR = 100, 1e4, 1e-3
@@ -67,12 +69,26 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
         dict(zip(names, values, strict=True))
         for values in product(_SIZES if len(names) > 1 else _MORE_SIZES, repeat=len(names))
     ]
-    proof = _Proof(statement, running.share("families, proof"))
     return (
-        proof.found()
+        _Proof(statement, running.share("families, proof")).found()
+        or _averaged(statement, running)
         or _refuted(statement, sizes, running, ("falsify",))
         or _refuted(statement, sizes, running, ("polynomial",))
     )
+
+
+def _averaged(statement: Statement, budget: Budget) -> Evidence | None:
+    """A proof about averages over points of the ball, for statements about means over it."""
+    for points in ("single", "both") if statement.then.has(BallMean) else ():
+        try:
+            about = at_points(statement, points == "both")
+        except (NotIndexedError, LemmascopeError):
+            return None
+        if (found := _Proof(about, budget.share("families, proof")).found(averages=True)) is not None:
+            certificate = {"kind": "families", "points": points, "certificate": found.certificate}
+            notes = (*found.notes, "means over the ball are limits of averages over its points")
+            return found.but(certificate=certificate, notes=notes)
+    return None
 
 
 def _refuted(
@@ -121,15 +137,17 @@ class _Proof:
         self.proofs: list[Mapping[str, Any]] = []
         self.facts: list[Fact] = []
 
-    def found(self) -> Evidence | None:
+    def found(self, averages: bool = False) -> Evidence | None:
         try:
             self.desk = Desk(self.statement, self._show)
             search = Search(self.statement)
         except (NotIndexedError, LemmascopeError):
             return None
+        early = [search.lengths, search.averages] if averages else []
         groups: list[Callable[[], Iterable[Any]]] = [
-            tuple, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
-            search.single_terms, search.products, search.products_of_halves, search.outer_products, search.convexity,
+            tuple, *early, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
+            search.single_terms, search.lengths, search.products, search.products_of_halves, search.comparisons, search.outer_products,
+            search.convexity,
         ]  # fmt: skip
         for group in groups:
             learned = [self._learn(candidate) for candidate in group()]
