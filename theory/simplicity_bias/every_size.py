@@ -6,13 +6,14 @@ for what the print abbreviates (norms, errors of loss weights, their means) are 
 
 from __future__ import annotations
 
-from sympy import Abs, And, Eq, Expr, FiniteSet, Interval, Max, Rational, S, Symbol, exp, oo, sign, sqrt, symbols
+from sympy import Abs, And, Eq, Expr, FiniteSet, Max, Rational, S, Symbol, exp, sign, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
 from theory.language.ball_means import BallMean
 from theory.language.families import Entry, Family, Sum, family
-from theory.scope import own, part, whole
+from theory.scope import own, whole
+from theory.simplicity_bias._display import NONNEGATIVE
 from theory.simplicity_bias._paper import paper
 from theory.statements import Statement
 from theory.temporal import ForEach
@@ -55,8 +56,8 @@ BOUND = m * (1 + xi) ** 2 / 4 * N
 FIRST = Abs(over(c[i] * UNIT_PHI, i, n) / n) <= BOUND
 
 DOMAINS = {
-    x: S.Reals, y: FiniteSet(-1, 1), u: S.Reals, v: S.Reals, w: S.Reals, c: S.Reals, h: S.Reals, r: Interval(0, oo),
-    s: Interval(0, oo), xi: POSITIVE, N: Interval(0, oo),
+    x: S.Reals, y: FiniteSet(-1, 1), u: S.Reals, v: S.Reals, w: S.Reals, c: S.Reals, h: S.Reals, r: NONNEGATIVE,
+    s: NONNEGATIVE, xi: POSITIVE, N: NONNEGATIVE, m: S.Naturals,
 }  # fmt: skip
 POINTS = ForEach(i, n, over(x[i, k] ** 2, k, d) <= 1)
 NORMS = ForEach(j, m, Eq(over(v[j, k] ** 2, k, d), r[j] ** 2))
@@ -65,6 +66,7 @@ UNIT = Eq(over(w[k] ** 2, k, d), 1)
 CHANGES = ForEach(i, n, Eq(c[i], y[i] * (1 / (1 + exp(y[i] * OUTPUT)) - Rational(1, 2))))
 MEAN = ForEach(q, d, Eq(h[q], FIELD))
 LENGTH = Eq(over(h[q] ** 2, q, d), s**2)
+SMALL = ForEach(i, n, Abs(c[i]) <= m * (1 + xi) * N / 4)
 """n points in the unit ball of R^d with labels, m neurons with |theta|^2 <= N, a unit direction w; r_j is |v_j|, c_i the
 change of the loss weight of a point times its label, h the mean of c_i grad phi(w, x_i), s its length."""
 
@@ -119,8 +121,7 @@ def step_loss() -> Statement:
 
 @section.step("proposition-b.5", "b.weights", "|-l'(f y) + l'(0)| <= m (1 + xi) |theta|^2 / 4")
 def step_weights() -> Statement:
-    claim = ForEach(i, n, Abs(c[i]) <= m * (1 + xi) * N / 4)
-    return about(claim, POINTS, NORMS, *SCALES, CHANGES, uses=("b.network", "b.loss"))
+    return about(SMALL, POINTS, NORMS, *SCALES, CHANGES, uses=("b.network", "b.loss"))
 
 
 @section.step("proposition-b.5", "b.linear", "The inner product of h with the gradient is the mean of its inner products")
@@ -135,7 +136,7 @@ def step_gradient() -> Statement:
 
 @section.step("proposition-b.5", "b.scale", "The first mean of the proposition is at most a |theta|^2")
 def step_scale() -> Statement:
-    return about(FIRST, POINTS, NORMS, *SCALES, UNIT, CHANGES, uses=("b.weights", "b.unit"))
+    return about(FIRST, POINTS, UNIT, SMALL, uses=("b.unit",))
 
 
 @section.step("proposition-b.5", "b.square", "|h|^2 is the mean of c_i h . grad phi(w, x_i)")
@@ -146,12 +147,12 @@ def step_square() -> Statement:
 @section.step("proposition-b.5", "b.sum", "That mean is at most a |theta|^2 |h|")
 def step_sum() -> Statement:
     claim = over(c[i] * ALONG, i, n) / n <= BOUND * s
-    return about(claim, POINTS, NORMS, *SCALES, CHANGES, LENGTH, uses=("b.weights", "b.gradient"))
+    return about(claim, POINTS, LENGTH, SMALL, uses=("b.gradient",))
 
 
 @section.step("proposition-b.5", "b.direction", "The second mean of the proposition is at most a |theta|^2")
 def step_direction() -> Statement:
-    return about(s <= BOUND, POINTS, NORMS, *SCALES, CHANGES, MEAN, LENGTH, uses=("b.square", "b.sum"))
+    return about(s <= BOUND, POINTS, MEAN, LENGTH, SMALL, uses=("b.square", "b.sum"))
 
 
 @paper.statement(
@@ -162,5 +163,5 @@ def step_direction() -> Statement:
 def proposition_b_5() -> Statement:
     """s is the length of the second mean; that neurons are balanced is not needed."""
     return about(
-        And(FIRST, s <= BOUND), POINTS, NORMS, *SCALES, UNIT, CHANGES, MEAN, LENGTH, uses=("b.scale", "b.direction")
+        And(FIRST, s <= BOUND), POINTS, NORMS, *SCALES, UNIT, CHANGES, MEAN, LENGTH, uses=("b.weights", "b.scale", "b.direction"),
     ).but(notes="N is any bound of |u_j|^2 and |v_j|^2: the least one is |theta|^2.")

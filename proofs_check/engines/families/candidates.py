@@ -273,15 +273,18 @@ class Search:
                 sides = relation.args if isinstance(relation, (Ge, Gt, Eq)) else relation.args[::-1]
                 gap = sides[0] - sides[1]
                 totals = {total: Symbol(f"t{place}") for place, total in enumerate(outermost(gap))}
-                sizes = {total.limits[0][2] for total in totals if isinstance(total, Sum) and len(total.limits) == 1}
-                plain = gap.xreplace(totals).expand()
+                if isinstance(relation, Eq) or not all(isinstance(of, Sum) and len(of.limits) == 1 for of in totals):
+                    continue
+                sizes = {total.limits[0][2] for total in totals}
+                plain = gap.xreplace(totals)
                 slopes = {total: diff(plain, name) for total, name in totals.items()}
                 if len(sizes) != 1 or any(slope.has(*totals.values()) for slope in slopes.values()):
                     continue
                 (size,), index = sizes, self._fresh("q")
-                summand = plain.xreplace(dict.fromkeys(totals.values(), S.Zero))
+                share = S.One if any(slope.has(size) for slope in slopes.values()) else 1 / size
+                summand = share * plain.xreplace(dict.fromkeys(totals.values(), S.Zero))
                 for total, slope in slopes.items():
-                    summand += size * slope * total.function.xreplace({total.limits[0][0]: index})
+                    summand += share * size * slope * total.function.xreplace({total.limits[0][0]: index})
                 yield _fact(context, ((index, size),), summand, ">=")
 
     def outer_products(self) -> Iterator[Fact]:

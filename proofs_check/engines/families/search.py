@@ -70,7 +70,7 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
         for values in product(_SIZES if len(names) > 1 else _MORE_SIZES, repeat=len(names))
     ]
     return (
-        _Proof(statement, running.share("families, proof")).found()
+        _Proof(statement, running.share("families, proof"), statement.then.has(BallMean)).found()
         or _averaged(statement, running)
         or _refuted(statement, sizes, running, ("falsify",))
         or _refuted(statement, sizes, running, ("polynomial",))
@@ -84,7 +84,7 @@ def _averaged(statement: Statement, budget: Budget) -> Evidence | None:
             about = at_points(statement, points == "both")
         except (NotIndexedError, LemmascopeError):
             return None
-        if (found := _Proof(about, budget.share("families, proof")).found(averages=True)) is not None:
+        if (found := _Proof(about, budget.share("families, proof"), True).found()) is not None:
             certificate = {"kind": "families", "points": points, "certificate": found.certificate}
             notes = (*found.notes, "means over the ball are limits of averages over its points")
             return found.but(certificate=certificate, notes=notes)
@@ -132,18 +132,18 @@ def _is_doubtful(goal: Goal) -> bool:
 class _Proof:
     """Facts that were shown, and the proofs of what they need, in the order in which the kernel asks for them."""
 
-    def __init__(self, statement: Statement, budget: Budget) -> None:
-        self.statement, self.budget = statement, budget
+    def __init__(self, statement: Statement, budget: Budget, speaks_of_means: bool) -> None:
+        self.statement, self.budget, self.speaks_of_means = statement, budget, speaks_of_means
         self.proofs: list[Mapping[str, Any]] = []
         self.facts: list[Fact] = []
 
-    def found(self, averages: bool = False) -> Evidence | None:
+    def found(self) -> Evidence | None:
         try:
             self.desk = Desk(self.statement, self._show)
             search = Search(self.statement)
         except (NotIndexedError, LemmascopeError):
             return None
-        early = [search.lengths, search.averages] if averages else []
+        early = [search.lengths, search.averages] if self.speaks_of_means else []
         groups: list[Callable[[], Iterable[Any]]] = [
             tuple, *early, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
             search.single_terms, search.lengths, search.products, search.products_of_halves, search.comparisons, search.outer_products,
