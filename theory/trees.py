@@ -43,9 +43,7 @@ _HEADS |= {
 }
 _HEADS |= {name: getattr(sympy, name) for name in ("MatAdd", "MatMul", "MatPow", "Transpose", "Trace", "Identity")}
 _HEADS |= {"ZeroMatrix": sympy.ZeroMatrix} | {
-    cls.__name__: cls
-    for words in (spaces, classes, families, means, ball_means, structures)
-    for cls in words.WORDS
+    cls.__name__: cls for words in (spaces, classes, families, means, ball_means, structures) for cls in words.WORDS
 }
 _CLASS_NAMES = {cls: name for name, cls in _HEADS.items()} | {
     sympy.core.relational.StrictLessThan: "Lt",

@@ -21,6 +21,7 @@ SECTIONS = (
     "growth",
     "closeness",
     "clusters",
+    "extrema",
     "capture",
     "four_neurons",
     "accuracy",

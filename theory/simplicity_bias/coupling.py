@@ -26,8 +26,6 @@ N, N0, E, F, q, p, W = symbols("N N_0 E F q p W")
 # Proposition B.5 -----------------------------------------------------------------------------------------------------
 
 
-
-
 @paper.statement(
     "proposition-b.5.point",
     "Loss weights move the field of a unit direction by at most a |theta|^2",

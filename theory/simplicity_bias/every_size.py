@@ -75,7 +75,9 @@ def about(then: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Stateme
     """A claim about these networks, with the domains of what it speaks of."""
     parts = (then, *given)
     spoken = set().union(*(part.free_symbols for part in parts))
-    return Statement(variables={of: set_ for of, set_ in DOMAINS.items() if of in spoken}, given=given, then=then, uses=uses)
+    return Statement(
+        variables={of: set_ for of, set_ in DOMAINS.items() if of in spoken}, given=given, then=then, uses=uses
+    )
 
 
 def bounded(row: Expr, size: Expr) -> Boolean:
@@ -124,7 +126,9 @@ def step_weights() -> Statement:
     return about(SMALL, POINTS, NORMS, *SCALES, CHANGES, uses=("b.network", "b.loss"))
 
 
-@section.step("proposition-b.5", "b.linear", "The inner product of h with the gradient is the mean of its inner products")
+@section.step(
+    "proposition-b.5", "b.linear", "The inner product of h with the gradient is the mean of its inner products"
+)
 def step_linear() -> Statement:
     return about(ForEach(i, n, Eq(over(h[q] * GRADIENT, q, d), ALONG)))
 
@@ -163,5 +167,13 @@ def step_direction() -> Statement:
 def proposition_b_5() -> Statement:
     """s is the length of the second mean; that neurons are balanced is not needed."""
     return about(
-        And(FIRST, s <= BOUND), POINTS, NORMS, *SCALES, UNIT, CHANGES, MEAN, LENGTH, uses=("b.weights", "b.scale", "b.direction"),
+        And(FIRST, s <= BOUND),
+        POINTS,
+        NORMS,
+        *SCALES,
+        UNIT,
+        CHANGES,
+        MEAN,
+        LENGTH,
+        uses=("b.weights", "b.scale", "b.direction"),
     ).but(notes="N is any bound of |u_j|^2 and |v_j|^2: the least one is |theta|^2.")

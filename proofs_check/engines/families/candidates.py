@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any
 
 from sympy import (
@@ -99,7 +99,7 @@ class Search:
                 self._collect(context, side)
 
     def _fresh(self, stem: str) -> Symbol:
-        name = next(name for k in range(100) if (name := f"{stem}{k or ''}") not in self.taken)
+        name = next(name for k in count() if (name := f"{stem}{k or ''}") not in self.taken)
         self.taken.add(name)
         return Symbol(name)
 
@@ -246,7 +246,10 @@ class Search:
             if all(bound is not None for bound in bounds):
                 yield _fact(total.context, ((total.index, total.size),), S.One, ">=") | {
                     "rule": "cauchy",
-                    **{name: encode(of) for name, of in zip(("first", "second", "a", "b"), (*factors, *bounds), strict=True)},
+                    **{
+                        name: encode(of)
+                        for name, of in zip(("first", "second", "a", "b"), (*factors, *bounds), strict=True)
+                    },
                 }
 
     def _length(self, row: Entry, total: Total) -> Expr | None:
@@ -258,7 +261,11 @@ class Search:
                 if not isinstance(relation, (Eq, Le)) or not isinstance(square, Sum) or len(square.limits) != 1:
                     continue
                 base = square.function.base if isinstance(square.function, Pow) and square.function.exp == 2 else None
-                if not isinstance(base, Entry) or base.family != row.family or base.indices[place] != square.limits[0][0]:
+                if (
+                    not isinstance(base, Entry)
+                    or base.family != row.family
+                    or base.indices[place] != square.limits[0][0]
+                ):
                     continue
                 length = sqrt(relation.rhs).xreplace(dict(zip(base.indices, row.indices, strict=True)))
                 length = length.replace(lambda one: isinstance(one, Pow) and one.exp == S.Half, _root)
@@ -273,7 +280,7 @@ class Search:
                 sides = relation.args if isinstance(relation, (Ge, Gt, Eq)) else relation.args[::-1]
                 gap = sides[0] - sides[1]
                 totals = {total: Symbol(f"t{place}") for place, total in enumerate(outermost(gap))}
-                if isinstance(relation, Eq) or not all(isinstance(of, Sum) and len(of.limits) == 1 for of in totals):
+                if not all(isinstance(of, Sum) and len(of.limits) == 1 for of in totals):
                     continue
                 sizes = {total.limits[0][2] for total in totals}
                 plain = gap.xreplace(totals)
@@ -285,7 +292,7 @@ class Search:
                 summand = share * plain.xreplace(dict.fromkeys(totals.values(), S.Zero))
                 for total, slope in slopes.items():
                     summand += share * size * slope * total.function.xreplace({total.limits[0][0]: index})
-                yield _fact(context, ((index, size),), summand, ">=")
+                yield _fact(context, ((index, size),), summand, "=" if isinstance(relation, Eq) else ">=")
 
     def outer_products(self) -> Iterator[Fact]:
         """Cauchy and Schwarz inside a sum, added up over the indices outside."""

@@ -29,6 +29,8 @@ from theory.language.ball_means import BallMean
 from theory.statements import Statement
 
 VERSION = 3
+_SHORT = 3
+"""How many groups of facts are tried shortly."""
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
 _POINTS, _USUAL, _CLEAR = 100, 1e4, 1e-3
@@ -70,21 +72,25 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
         for values in product(_SIZES if len(names) > 1 else _MORE_SIZES, repeat=len(names))
     ]
     return (
-        _Proof(statement, running.share("families, proof"), statement.then.has(BallMean)).found()
-        or _averaged(statement, running)
+        _averaged(statement, running)
+        or _Proof(statement, running.share("families, proof")).found()
         or _refuted(statement, sizes, running, ("falsify",))
         or _refuted(statement, sizes, running, ("polynomial",))
     )
 
 
 def _averaged(statement: Statement, budget: Budget) -> Evidence | None:
-    """A proof about averages over points of the ball, for statements about means over it."""
-    for points in ("single", "both") if statement.then.has(BallMean) else ():
+    """A proof of a statement about means over the ball: from what is known of them, or about averages over its points."""
+    if not statement.then.has(BallMean):
+        return None
+    if (found := _Proof(statement, budget.share("families, proof")).found(shortly=True)) is not None:
+        return found
+    for points in ("single", "both"):
         try:
             about = at_points(statement, points == "both")
         except (NotIndexedError, LemmascopeError):
             return None
-        if (found := _Proof(about, budget.share("families, proof"), True).found()) is not None:
+        if (found := _Proof(about, budget.share("families, proof")).found(shortly=True)) is not None:
             certificate = {"kind": "families", "points": points, "certificate": found.certificate}
             notes = (*found.notes, "means over the ball are limits of averages over its points")
             return found.but(certificate=certificate, notes=notes)
@@ -132,24 +138,24 @@ def _is_doubtful(goal: Goal) -> bool:
 class _Proof:
     """Facts that were shown, and the proofs of what they need, in the order in which the kernel asks for them."""
 
-    def __init__(self, statement: Statement, budget: Budget, speaks_of_means: bool) -> None:
-        self.statement, self.budget, self.speaks_of_means = statement, budget, speaks_of_means
+    def __init__(self, statement: Statement, budget: Budget) -> None:
+        self.statement, self.budget = statement, budget
         self.proofs: list[Mapping[str, Any]] = []
         self.facts: list[Fact] = []
 
-    def found(self) -> Evidence | None:
+    def found(self, shortly: bool = False) -> Evidence | None:
+        """A proof, by all groups of facts or by those alone that take little time."""
         try:
             self.desk = Desk(self.statement, self._show)
             search = Search(self.statement)
         except (NotIndexedError, LemmascopeError):
             return None
-        early = [search.lengths, search.averages] if self.speaks_of_means else []
         groups: list[Callable[[], Iterable[Any]]] = [
-            tuple, *early, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
-            search.single_terms, search.lengths, search.products, search.products_of_halves, search.comparisons, search.outer_products,
+            tuple, search.lengths, search.averages, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
+            search.single_terms, search.products, search.products_of_halves, search.comparisons, search.outer_products,
             search.convexity,
         ]  # fmt: skip
-        for group in groups:
+        for group in groups[: _SHORT if shortly else None]:
             learned = [self._learn(candidate) for candidate in group()]
             if group is not tuple and not any(learned):
                 continue
