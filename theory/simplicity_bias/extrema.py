@@ -16,7 +16,7 @@ from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
 from theory.language.ball_means import BallMean
-from theory.language.families import Entry, Sum, family
+from theory.language.families import Entry, Family, Sum, family
 from theory.scope import own, whole
 from theory.simplicity_bias._display import NONNEGATIVE
 from theory.simplicity_bias._paper import paper
@@ -30,6 +30,7 @@ mean, top, low, up, down = symbols("G G_1 G_3 G_2 G_4")
 x, v, z = family("x", n, d), family("v", d), family("z", d)
 e1, e2 = family("e1", d), family("e2", d)
 p, q, t, a, b, c, h = (family(name, n) for name in ("p", "q", "t", "a", "b", "c", "h"))
+s, s1, s2, s3, s4 = (family(name, n) for name in ("s", "s1", "s2", "s3", "s4"))
 
 section = paper.section(steps=own("a step of our proof for every data set"))
 
@@ -71,7 +72,7 @@ def pull_at(row: Expr, near: Entry, far: Entry) -> Expr:
 
 HEIGHT = p[i] - Abs(q[i])
 DOMAINS = {
-    x: S.Reals, v: S.Reals, e1: S.Reals, e2: S.Reals, **dict.fromkeys((p, q, t, a, b, c, h), S.Reals),
+    x: S.Reals, v: S.Reals, e1: S.Reals, e2: S.Reals, **dict.fromkeys((p, q, t, a, b, c, h, s, s1, s2, s3, s4), S.Reals),
     xi: POSITIVE, delta: NONNEGATIVE, Delta: POSITIVE, **dict.fromkeys((f, g, mean, top, low, up, down), S.Reals),
 }  # fmt: skip
 AXES = (Eq(over(e1[k] ** 2), 1), Eq(over(e2[k] ** 2), 1), Eq(over(e1[k] * e2[k]), 0))
@@ -86,12 +87,18 @@ PRODUCTS = (
     ForEach(i, n, Eq(a[i], f * p[i] + g * q[i])), ForEach(i, n, Eq(b[i], f * p[i] - g * q[i])),
     ForEach(i, n, Eq(c[i], f * q[i] + g * p[i])), ForEach(i, n, Eq(h[i], f * q[i] - g * p[i])),
 )  # fmt: skip
-AVERAGE = Eq(mean, Sum(PULL, (i, 1, n)) / (32 * n))
+SUMS = ForEach(i, n, Eq(s[i], PULL))
 CORNERS = {
-    top: pull_at(e1[k], p[i], q[i]), low: pull_at(-e1[k], p[i], q[i]),
-    up: pull_at(e2[k], q[i], p[i]), down: pull_at(-e2[k], q[i], p[i]),
-}  # fmt: skip
-VALUES = tuple(Eq(name, Sum(pull, (i, 1, n)) / (32 * n)) for name, pull in CORNERS.items())
+    s1: (top, pull_at(e1[k], p[i], q[i]), 1),
+    s3: (low, pull_at(-e1[k], p[i], q[i]), 1),
+    s2: (up, pull_at(e2[k], q[i], p[i]), -1),
+    s4: (down, pull_at(-e2[k], q[i], p[i]), -1),
+}
+"""At e_1, -e_1, e_2 and -e_2: what the images of x_i say, the value of G, and its sign."""
+CORNER_SUMS = {of: ForEach(i, n, Eq(of[i], pull)) for of, (_, pull, _) in CORNERS.items()}
+VALUES = tuple(
+    Eq(name, Sum(of[i], (i, 1, n)) / (32 * n)) for of, name in ((s, mean), (s1, top), (s3, low), (s2, up), (s4, down))
+)
 """G, G_1, G_3, G_2, G_4 are the values at v, e_1, -e_1, e_2, -e_2; -l'(0) = 1/2, and there are 16 n points."""
 HIGHER = ForEach(i, n, HEIGHT > 0)
 
@@ -120,7 +127,8 @@ def opposite(of: Entry) -> Statement:
 
 def gain(larger: Entry, smaller: Entry) -> Statement:
     """How much more two pairs say than two others."""
-    return about(ForEach(i, n, pairs(larger) - pairs(smaller) <= 2 * Max(Abs(larger) - Abs(smaller), 0)))
+    gap = Abs(larger) - Abs(smaller)
+    return about(ForEach(i, n, pairs(larger) - pairs(smaller) <= gap + Abs(gap)))
 
 
 for _of in (a, b, c, h):
@@ -134,57 +142,127 @@ for _one, _two in ((a, c), (b, h), (c, a), (h, b)):
     )(partial(gain, _one[i], _two[i]))  # fmt: skip
 
 
-def longer(one: Expr, two: Expr, other: Expr, last: Expr, factor: Symbol) -> Boolean:
-    """How much longer two lengths are than two others, where they are, is at most a multiple of p - |q|."""
-    gains = Max(Abs(one) - Abs(other), 0) + Max(Abs(two) - Abs(last), 0)
-    return ForEach(i, n, gains <= 2 * Abs(factor) * HEIGHT)
-
-
 LONG = (f * p[i] + g * q[i], f * p[i] - g * q[i])
 SHORT = (f * q[i] + g * p[i], f * q[i] - g * p[i])
 
 
-@section.step("lemma-5.2", "a.longer", "The gains for label 1 are at most 2 |v^1| (p - |q|)")
-def step_longer() -> Statement:
-    return about(longer(*LONG, *SHORT, f), HIGHER)
+def gaps(longer: tuple[Expr, ...], shorter: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """How much longer each of two numbers is than another one."""
+    return tuple(Abs(one) - Abs(two) for one, two in zip(longer, shorter, strict=True))
 
 
-@section.step("lemma-5.2", "a.shorter", "The gains for label -1 are at most 2 |v^2| (p - |q|)")
-def step_shorter() -> Statement:
-    return about(longer(*SHORT, *LONG, g), HIGHER)
+EXCESS = [
+    ForEach(i, n, gap <= 2 * Abs(factor) * HEIGHT)
+    for factor, (one, two) in ((f, gaps(LONG, SHORT)), (g, gaps(SHORT, LONG)))
+    for gap in (one, two, one + two)
+]
+for _place, _claim in enumerate(EXCESS):
+    section.step(
+        "lemma-5.2", f"a.longer-{_place + 1}", "Gaps of two lengths, and their sum, are at most 2 |v^1| or 2 |v^2| times p - |q|"
+    )(partial(about, _claim, HIGHER))  # fmt: skip
 
 
-@section.step("lemma-5.2", "a.lengths", "The same for the letters of the inner products")
-def step_lengths() -> Statement:
-    claims = longer(a[i], b[i], c[i], h[i], f), longer(c[i], h[i], a[i], b[i], g)
-    return about(And(*claims), *PRODUCTS, HIGHER, uses=("a.longer", "a.shorter"))
+def gained(longer: tuple[Expr, ...], shorter: tuple[Expr, ...], factor: Symbol) -> Boolean:
+    """Twice the gaps that are positive are at most four times the multiple."""
+    return ForEach(i, n, Add(*(gap + Abs(gap) for gap in gaps(longer, shorter))) <= 4 * Abs(factor) * HEIGHT)
 
 
-BELOW = ForEach(i, n, PULL <= 4 * Abs(f) * HEIGHT)
-ABOVE = ForEach(i, n, -PULL <= 4 * Abs(g) * HEIGHT)
-
-
-@section.step(
-    "lemma-5.2", "a.pull", "What the images of a point say is between -4 |v^2| (p - |q|) and 4 |v^1| (p - |q|)"
-)
-def step_pull() -> Statement:
+@section.step("lemma-5.2", "a.gains", "So the gains are at most 4 |v^1| (p - |q|), and 4 |v^2| (p - |q|) the other way")
+def step_gains() -> Statement:
+    one, two = (a[i], b[i]), (c[i], h[i])
     return about(
-        And(BELOW, ABOVE),
+        And(gained(one, two, f), gained(two, one, g)),
         *PRODUCTS,
         HIGHER,
-        uses=(*(f"a.opposite-{of}" for of in "abch"), *(f"a.gain-{of}" for of in "abch"), "a.lengths"),
+        uses=tuple(f"a.longer-{place + 1}" for place in range(6)),
     )
 
 
-def axis(pull: Expr, sign: int) -> Statement:
+BELOW = ForEach(i, n, s[i] <= 4 * Abs(f) * HEIGHT)
+ABOVE = ForEach(i, n, -s[i] <= 4 * Abs(g) * HEIGHT)
+PAIRED = tuple(f"a.opposite-{of}" for of in "abch")
+
+
+@section.step("lemma-5.2", "a.below", "What the images of a point say is at most 4 |v^1| (p - |q|)")
+def step_below() -> Statement:
+    return about(BELOW, *PRODUCTS, HIGHER, SUMS, uses=(*PAIRED, "a.gain-a", "a.gain-b", "a.gains"))
+
+
+@section.step("lemma-5.2", "a.above", "It is at least -4 |v^2| (p - |q|)")
+def step_above() -> Statement:
+    return about(ABOVE, *PRODUCTS, HIGHER, SUMS, uses=(*PAIRED, "a.gain-c", "a.gain-h", "a.gains"))
+
+
+HIGH = Sum(HEIGHT, (i, 1, n)) / (8 * n)
+
+
+@section.step("lemma-5.2", "a.positive", "The mean of (p - |q|) / 8 is positive")
+def step_positive() -> Statement:
+    return about(Sum(HEIGHT, (i, 1, n)) > 0, HIGHER)
+
+
+@section.step("lemma-5.2", "a.least", "G(v) is at most |v^1| times that mean")
+def step_least() -> Statement:
+    return about(Sum(s[i], (i, 1, n)) / (32 * n) <= Abs(f) * HIGH, BELOW)
+
+
+@section.step("lemma-5.2", "a.most", "It is at least -|v^2| times that mean")
+def step_most() -> Statement:
+    return about(-Sum(s[i], (i, 1, n)) / (32 * n) <= Abs(g) * HIGH, ABOVE)
+
+
+def axis(of: Family) -> Statement:
     """What the images of a point say about a coordinate vector."""
+    _, pull, sign = CORNERS[of]
     return about(ForEach(i, n, Eq(pull, sign * 4 * HEIGHT)), *AXES[:2], *REGULAR, HIGHER)
 
 
-SIGNS = {top: 1, low: 1, up: -1, down: -1}
-for _name, _pull in CORNERS.items():
-    section.step(
-        "lemma-5.2",
-        f"a.axis-{_name.name[2:]}",
-        f"At the vector of ${_name.name}$ the images of $x_i$ say $\\pm 4 (p_i - |q_i|)$",
-    )(partial(axis, _pull, SIGNS[_name]))
+def named(of: Family) -> Statement:
+    """The same for its letter."""
+    claim = ForEach(i, n, Eq(of[i], CORNERS[of][2] * 4 * HEIGHT))
+    return about(claim, *AXES[:2], *REGULAR, HIGHER, CORNER_SUMS[of], uses=(f"a.axis-{of.name}",))
+
+
+def corner(of: Family) -> Statement:
+    """The value of G at a coordinate vector."""
+    sign = CORNERS[of][2]
+    claim = Eq(Sum(of[i], (i, 1, n)) / (32 * n), sign * HIGH)
+    return about(claim, ForEach(i, n, Eq(of[i], sign * 4 * HEIGHT)))
+
+
+for _of, _vector in zip(CORNERS, ("e_1", "-e_1", "e_2", "-e_2"), strict=True):
+    section.step("lemma-5.2", f"a.axis-{_of.name}", f"The images of a point activate {_vector} by p - |q| each")(
+        partial(axis, _of)
+    )
+    section.step("lemma-5.2", f"a.sum-{_of.name}", f"The same for the sum at {_vector}")(partial(named, _of))
+    section.step("lemma-5.2", f"a.value-{_of.name}", f"|G({_vector})| is the mean of (p - |q|) / 8")(
+        partial(corner, _of)
+    )
+
+
+@section.step("lemma-5.2", "a.remainder", "What is left of v beside its first two coordinates has a length")
+def step_remainder() -> Statement:
+    return about(over((v[k] - f * e1[k] - g * e2[k]) ** 2) >= 0)
+
+
+@section.step("lemma-5.2", "a.plane", "(v^1)^2 + (v^2)^2 <= 1 for a unit vector v")
+def step_plane() -> Statement:
+    return about(f**2 + g**2 <= 1, *AXES, UNIT, FIRST, SECOND, uses=("a.remainder",))
+
+
+@paper.statement("lemma-5.2", "|G| is largest at e_1, -e_1, e_2 and -e_2, and at no other directions", scope=whole())
+def lemma_5_2() -> Statement:
+    """The four values are G_1, -G_1 up to sign; where |G| reaches them, v is one of the four vectors."""
+    alike = And(Eq(low, top), Eq(up, -top), Eq(down, -top))
+    only = Implies(Eq(Abs(mean), top), Or(Eq(f**2, 1), Eq(g**2, 1)))
+    return about(
+        And(alike, Abs(mean) <= top, only),
+        *AXES, NEAR, CLOSE, *COORDINATES, *REGULAR, UNIT, FIRST, SECOND, REST, *PRODUCTS, SUMS, *CORNER_SUMS.values(), *VALUES,
+        uses=(
+            "a.higher", "a.below", "a.above", "a.positive", "a.least", "a.most", "a.plane",
+            *(f"a.{kind}-{of.name}" for of in CORNERS for kind in ("sum", "value")),
+        ),
+    ).but(
+        notes="n points x_i around e_1 with their 16 images; every data set of Assumption 5.1 is such a one after each "
+        "point is repeated equally often, which G does not see."
+    )  # fmt: skip
