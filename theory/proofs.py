@@ -127,8 +127,9 @@ def _never_empty(domain: Basic, is_counted: bool) -> Basic:
 def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
     """Whether what a step says, as a formula, is what it means for the points of a later one.
 
-    A step about whole numbers, or about families in a set, says nothing of others, one that allows exceptions nothing of a single point, and one
-    about a trajectory or a computation nothing of another; what is random is known by its means alone.
+    A step about whole numbers, or about families in a set, says nothing of others, one that allows exceptions nothing
+    of a single point, and one about a trajectory or a computation nothing of another; what is random is known by its
+    means alone.
 
     >>> from sympy import S, Symbol
     >>> x = Symbol("x")

@@ -2,8 +2,8 @@
 
 Theorem. Let the conclusion be made of equations and weak inequalities whose sides are continuous functions of means
 E f_1(z), ..., E f_r(z) over the uniform law on the unit ball, with f_1, ..., f_r bounded and measurable. If it holds
-with (f_i(z_1) + ... + f_i(z_K)) / K in place of every E f_i(z), for every K and all points z_1, ..., z_K of the ball, then
-it holds for the means.
+with (f_i(z_1) + ... + f_i(z_K)) / K in place of every E f_i(z), for every K and all points z_1, ..., z_K of the ball,
+then it holds for the means.
 
 Proof. Fix the sizes and all other numbers: then there are finitely many means. Draw z_1, z_2, ... independently and
 uniformly. By the strong law of large numbers all averages tend to their means with probability one, so there is a

@@ -182,7 +182,7 @@ class Desk:
         return (*context, (one, size)), Ge(total, summand.xreplace({index: one}), evaluate=False)
 
     def _cauchy(self, fact: Mapping[str, Any], context: Context) -> Known:
-        """Cauchy and Schwarz for lengths: |f . g| <= a b where f . f <= a^2, g . g <= b^2, and a and b are not negative.
+        """Cauchy and Schwarz: |f . g| <= a b where f . f <= a^2, g . g <= b^2, and a and b are not negative.
 
         Twin: a and b of different signs.
         """
@@ -238,7 +238,8 @@ class Desk:
         for own, body in claims:
             for part in _relations(body):
                 self._require_values(own, part)
-        return [self._goal(own, self._with_values(body), self.known) for own, body in claims]
+        known = [[claim] if claim in self.known else self.known for claim in claims]  # what is given needs nothing else
+        return [self._goal(own, self._with_values(body), by) for (own, body), by in zip(claims, known, strict=True)]
 
     def _require_values(self, context: Context, of: Basic, known: list[Known] | None = None) -> None:
         """Whether every summand of every sum in an expression has a value: what cancels needs one all the same."""

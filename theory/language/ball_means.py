@@ -1,4 +1,4 @@
-"""Means over a point that is drawn uniformly from the unit ball of R^d, for every d: smoothed rectifiers are such means.
+"""Means over a point drawn uniformly from the unit ball of R^d, for every d: smoothed rectifiers are such means.
 
 The point is a family z[1], ..., z[d] that the mean binds. What is averaged has a value everywhere and is bounded on the
 ball, so that the mean exists whatever the other numbers are.
@@ -62,7 +62,8 @@ class BallMean(Expr):
 
     def _latex(self, printer: Printer, exp: str | None = None) -> str:
         size = printer.doprint(self.drawn.sizes[0])
-        text = rf"\mathbb{{E}}_{{{self.drawn.name} \in \mathbb{{D}}^{{{size}}}}}\left[{printer.doprint(self.number)}\right]"
+        place = rf"{self.drawn.name} \in \mathbb{{D}}^{{{size}}}"
+        text = rf"\mathbb{{E}}_{{{place}}}\left[{printer.doprint(self.number)}\right]"
         return text if exp is None else rf"{text}^{{{exp}}}"
 
 

@@ -67,17 +67,15 @@ CHANGES = ForEach(i, n, Eq(c[i], y[i] * (1 / (1 + exp(y[i] * OUTPUT)) - Rational
 MEAN = ForEach(q, d, Eq(h[q], FIELD))
 LENGTH = Eq(over(h[q] ** 2, q, d), s**2)
 SMALL = ForEach(i, n, Abs(c[i]) <= m * (1 + xi) * N / 4)
-"""n points in the unit ball of R^d with labels, m neurons with |theta|^2 <= N, a unit direction w; r_j is |v_j|, c_i the
-change of the loss weight of a point times its label, h the mean of c_i grad phi(w, x_i), s its length."""
+"""n points in the unit ball of R^d with labels, m neurons with |theta|^2 <= N, a unit direction w; r_j is |v_j|, c_i
+the change of the loss weight of a point times its label, h the mean of c_i grad phi(w, x_i), s its length."""
 
 
 def about(then: Boolean, *given: Boolean, uses: tuple[str, ...] = ()) -> Statement:
     """A claim about these networks, with the domains of what it speaks of."""
-    parts = (then, *given)
-    spoken = set().union(*(part.free_symbols for part in parts))
-    return Statement(
-        variables={of: set_ for of, set_ in DOMAINS.items() if of in spoken}, given=given, then=then, uses=uses
-    )
+    spoken = set().union(*(part.free_symbols for part in (then, *given)))
+    domains = {of: set_ for of, set_ in DOMAINS.items() if of in spoken}
+    return Statement(variables=domains, given=given, then=then, uses=uses)
 
 
 def bounded(row: Expr, size: Expr) -> Boolean:
@@ -102,13 +100,13 @@ def step_field() -> Statement:
 
 @section.step("proposition-b.5", "b.neurons", "0 <= phi(v_j, x_i) <= (1 + xi) |v_j|")
 def step_neurons() -> Statement:
-    claim = ForEach(j, m, ForEach(i, n, And(PHI >= 0, PHI <= (1 + xi) * r[j])))
+    claim = ForEach(j, m, ForEach(i, n, And(PHI >= 0, (1 + xi) * r[j] >= PHI)))
     return about(claim, POINTS, NORMS, uses=("b.products",))
 
 
 @section.step("proposition-b.5", "b.unit", "0 <= phi(w, x_i) <= 1 + xi for a unit vector w")
 def step_unit() -> Statement:
-    return about(ForEach(i, n, And(UNIT_PHI >= 0, UNIT_PHI <= 1 + xi)), POINTS, UNIT, uses=("b.product",))
+    return about(ForEach(i, n, And(UNIT_PHI >= 0, 1 + xi >= UNIT_PHI)), POINTS, UNIT, uses=("b.product",))
 
 
 @section.step("proposition-b.5", "b.network", "|f(theta, x_i)| <= m (1 + xi) |theta|^2")

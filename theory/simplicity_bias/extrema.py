@@ -1,9 +1,10 @@
 """Lemma 5.2 for every data set of Assumption 5.1: any number of points, any dimension, the activation of the print.
 
 A data set with the symmetries consists, after each of its points is repeated equally often, of the sixteen images of n
-points x_i around e_1: the coordinates p_i = e_1 . x_i and q_i = e_2 . x_i may be exchanged, and each of them and the rest may
-change its sign. The mean G does not see repetitions. With v^1 = e_1 . v, v^2 = e_2 . v and t_i = v . x_i - v^1 p_i - v^2 q_i the
-eight images with label 1 have v . x = +-a_i +- t_i and +-b_i +- t_i, those with label -1 have +-c_i +- t_i and +-h_i +- t_i.
+points x_i around e_1: the coordinates p_i = e_1 . x_i and q_i = e_2 . x_i may be exchanged, and each of them and the
+rest may change its sign. The mean G does not see repetitions. With v^1 = e_1 . v, v^2 = e_2 . v and
+t_i = v . x_i - v^1 p_i - v^2 q_i the eight images with label 1 have v . x = +-a_i +- t_i and +-b_i +- t_i, those with
+label -1 have +-c_i +- t_i and +-h_i +- t_i.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from sympy import Abs, Add, And, Eq, Expr, Implies, Integer, Max, Or, Rational, S, Symbol, symbols
+from sympy import Abs, Add, And, Eq, Expr, Implies, Max, Or, Rational, S, Symbol, symbols
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import POSITIVE
@@ -72,8 +73,8 @@ def pull_at(row: Expr, near: Entry, far: Entry) -> Expr:
 
 HEIGHT = p[i] - Abs(q[i])
 DOMAINS = {
-    x: S.Reals, v: S.Reals, e1: S.Reals, e2: S.Reals, **dict.fromkeys((p, q, t, a, b, c, h, s, s1, s2, s3, s4), S.Reals),
-    xi: POSITIVE, delta: NONNEGATIVE, Delta: POSITIVE, **dict.fromkeys((f, g, mean, top, low, up, down), S.Reals),
+    **dict.fromkeys((x, v, e1, e2, p, q, t, a, b, c, h, s, s1, s2, s3, s4, f, g, mean, top, low, up, down), S.Reals),
+    xi: POSITIVE, delta: NONNEGATIVE, Delta: POSITIVE,
 }  # fmt: skip
 AXES = (Eq(over(e1[k] ** 2), 1), Eq(over(e2[k] ** 2), 1), Eq(over(e1[k] * e2[k]), 0))
 NEAR = ForEach(i, n, over((x[i, k] - e1[k]) ** 2) <= delta**2)
@@ -115,9 +116,17 @@ def step_rest() -> Statement:
     return about(ForEach(i, n, over((x[i, k] - p[i] * e1[k] - q[i] * e2[k]) ** 2) >= 0))
 
 
+PLANE = ForEach(i, n, (p[i] - 1) ** 2 + q[i] ** 2 <= delta**2)
+
+
+@section.step("lemma-5.2", "a.coordinates", "(p_i - 1)^2 + q_i^2 <= delta^2")
+def step_coordinates() -> Statement:
+    return about(PLANE, *AXES, NEAR, *COORDINATES, uses=("a.rest",))
+
+
 @section.step("lemma-5.2", "a.higher", "p_i > |q_i|")
 def step_higher() -> Statement:
-    return about(HIGHER, *AXES, NEAR, CLOSE, *COORDINATES, uses=("a.rest",))
+    return about(HIGHER, CLOSE, PLANE)
 
 
 def opposite(of: Entry) -> Statement:
@@ -137,9 +146,10 @@ for _of in (a, b, c, h):
     )(partial(opposite, _of[i]))
 
 for _one, _two in ((a, c), (b, h), (c, a), (h, b)):
-    section.step(
-        "lemma-5.2", f"a.gain-{_one.name}", f"+-{_one.name} +- t say at most 2 max(|{_one.name}| - |{_two.name}|, 0) more than +-{_two.name} +- t"
-    )(partial(gain, _one[i], _two[i]))  # fmt: skip
+    _title = (
+        f"The means at +-{_one.name} +- t exceed those at +-{_two.name} +- t by at most twice the gap of their sizes"
+    )
+    section.step("lemma-5.2", f"a.gain-{_one.name}", _title)(partial(gain, _one[i], _two[i]))
 
 
 LONG = (f * p[i] + g * q[i], f * p[i] - g * q[i])
@@ -157,9 +167,8 @@ EXCESS = [
     for gap in (one, two, one + two)
 ]
 for _place, _claim in enumerate(EXCESS):
-    section.step(
-        "lemma-5.2", f"a.longer-{_place + 1}", "Gaps of two lengths, and their sum, are at most 2 |v^1| or 2 |v^2| times p - |q|"
-    )(partial(about, _claim, HIGHER))  # fmt: skip
+    _title = "A gap of sizes, or the sum of both, is at most 2 |v^1| or 2 |v^2| times p - |q|"
+    section.step("lemma-5.2", f"a.longer-{_place + 1}", _title)(partial(about, _claim, HIGHER))
 
 
 def gained(longer: tuple[Expr, ...], shorter: tuple[Expr, ...], factor: Symbol) -> Boolean:
@@ -180,17 +189,34 @@ def step_gains() -> Statement:
 
 BELOW = ForEach(i, n, s[i] <= 4 * Abs(f) * HEIGHT)
 ABOVE = ForEach(i, n, -s[i] <= 4 * Abs(g) * HEIGHT)
-PAIRED = tuple(f"a.opposite-{of}" for of in "abch")
+twofold = pairs(a[i]) + pairs(b[i]) - pairs(c[i]) - pairs(h[i])
+PAIRED = ForEach(i, n, Eq(s[i], twofold))
+TOTALS = ForEach(i, n, twofold <= 4 * Abs(f) * HEIGHT), ForEach(i, n, -twofold <= 4 * Abs(g) * HEIGHT)
+
+
+@section.step("lemma-5.2", "a.paired", "What the images of a point say, by the means of |v . (x + xi z)|")
+def step_paired() -> Statement:
+    return about(PAIRED, SUMS, uses=tuple(f"a.opposite-{of}" for of in "abch"))
+
+
+@section.step("lemma-5.2", "a.twofold", "These means say at most 4 |v^1| (p - |q|)")
+def step_twofold() -> Statement:
+    return about(TOTALS[0], *PRODUCTS, HIGHER, uses=("a.gain-a", "a.gain-b", "a.gains"))
+
+
+@section.step("lemma-5.2", "a.twofold-back", "They say at least -4 |v^2| (p - |q|)")
+def step_twofold_back() -> Statement:
+    return about(TOTALS[1], *PRODUCTS, HIGHER, uses=("a.gain-c", "a.gain-h", "a.gains"))
 
 
 @section.step("lemma-5.2", "a.below", "What the images of a point say is at most 4 |v^1| (p - |q|)")
 def step_below() -> Statement:
-    return about(BELOW, *PRODUCTS, HIGHER, SUMS, uses=(*PAIRED, "a.gain-a", "a.gain-b", "a.gains"))
+    return about(BELOW, PAIRED, TOTALS[0])
 
 
 @section.step("lemma-5.2", "a.above", "It is at least -4 |v^2| (p - |q|)")
 def step_above() -> Statement:
-    return about(ABOVE, *PRODUCTS, HIGHER, SUMS, uses=(*PAIRED, "a.gain-c", "a.gain-h", "a.gains"))
+    return about(ABOVE, PAIRED, TOTALS[1])
 
 
 HIGH = Sum(HEIGHT, (i, 1, n)) / (8 * n)
@@ -250,19 +276,48 @@ def step_plane() -> Statement:
     return about(f**2 + g**2 <= 1, *AXES, UNIT, FIRST, SECOND, uses=("a.remainder",))
 
 
+ALIKE = And(Eq(low, top), Eq(up, -top), Eq(down, -top))
+LARGEST = Abs(mean) <= top
+ONLY = Implies(Eq(Abs(mean), top), Or(Eq(f**2, 1), Eq(g**2, 1)))
+
+
+@section.step("lemma-5.2", "a.alike", "The four values are equal up to their signs")
+def step_alike() -> Statement:
+    return about(ALIKE, *VALUES[1:], *(corner(of).then for of in CORNERS))
+
+
+def compared(then: Boolean) -> Statement:
+    """A comparison of G(v) with G(e_1)."""
+    bounds = (step_positive().then, step_least().then, step_most().then, step_plane().then)
+    return about(then, *VALUES[:2], corner(s1).then, *bounds)
+
+
+section.step("lemma-5.2", "a.largest", "|G(v)| <= G(e_1)")(partial(compared, LARGEST))
+section.step("lemma-5.2", "a.only", "Where they are equal, (v^1)^2 = 1 or (v^2)^2 = 1")(partial(compared, ONLY))
+
+
 @paper.statement("lemma-5.2", "|G| is largest at e_1, -e_1, e_2 and -e_2, and at no other directions", scope=whole())
 def lemma_5_2() -> Statement:
-    """The four values are G_1, -G_1 up to sign; where |G| reaches them, v is one of the four vectors."""
-    alike = And(Eq(low, top), Eq(up, -top), Eq(down, -top))
-    only = Implies(Eq(Abs(mean), top), Or(Eq(f**2, 1), Eq(g**2, 1)))
+    """The four values are G_1 up to sign; where |G| reaches it, v is one of the four vectors."""
+    data = (*AXES, NEAR, CLOSE, *COORDINATES, *REGULAR)
+    direction = (UNIT, FIRST, SECOND, REST, *PRODUCTS, SUMS, *CORNER_SUMS.values(), *VALUES)
+    corners = (f"a.{kind}-{of.name}" for of in CORNERS for kind in ("sum", "value"))
+    tags = (
+        "a.coordinates",
+        "a.higher",
+        "a.paired",
+        "a.twofold",
+        "a.twofold-back",
+        "a.below",
+        "a.above",
+        "a.positive",
+        "a.least",
+        "a.most",
+        "a.plane",
+    )
     return about(
-        And(alike, Abs(mean) <= top, only),
-        *AXES, NEAR, CLOSE, *COORDINATES, *REGULAR, UNIT, FIRST, SECOND, REST, *PRODUCTS, SUMS, *CORNER_SUMS.values(), *VALUES,
-        uses=(
-            "a.higher", "a.below", "a.above", "a.positive", "a.least", "a.most", "a.plane",
-            *(f"a.{kind}-{of.name}" for of in CORNERS for kind in ("sum", "value")),
-        ),
+        And(ALIKE, LARGEST, ONLY), *data, *direction, uses=(*tags, *corners, "a.alike", "a.largest", "a.only")
     ).but(
         notes="n points x_i around e_1 with their 16 images; every data set of Assumption 5.1 is such a one after each "
         "point is repeated equally often, which G does not see."
-    )  # fmt: skip
+    )

@@ -80,7 +80,7 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
 
 
 def _averaged(statement: Statement, budget: Budget) -> Evidence | None:
-    """A proof of a statement about means over the ball: from what is known of them, or about averages over its points."""
+    """A proof about means over the ball: from what is known of them, or about averages over its points."""
     if not statement.then.has(BallMean):
         return None
     if (found := _Proof(statement, budget.share("families, proof")).found(shortly=True)) is not None:
@@ -151,9 +151,9 @@ class _Proof:
         except (NotIndexedError, LemmascopeError):
             return None
         groups: list[Callable[[], Iterable[Any]]] = [
-            tuple, search.lengths, search.averages, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
-            search.single_terms, search.products, search.products_of_halves, search.comparisons, search.outer_products,
-            search.convexity,
+            tuple, search.lengths, search.averages, search.combinations, search.zeros, search.comparisons,
+            search.inductions, search.signs, search.single_terms, search.products, search.products_of_halves,
+            search.comparisons, search.outer_products, search.convexity,
         ]  # fmt: skip
         for group in groups[: _SHORT if shortly else None]:
             learned = [self._learn(candidate) for candidate in group()]
