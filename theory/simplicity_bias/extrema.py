@@ -96,6 +96,7 @@ CORNERS = {
     s4: (down, pull_at(-e2[k], q[i], p[i]), -1),
 }
 """At e_1, -e_1, e_2 and -e_2: what the images of x_i say, the value of G, and its sign."""
+ROWS = {s1: e1[k], s3: -e1[k], s2: e2[k], s4: -e2[k]}
 CORNER_SUMS = {of: ForEach(i, n, Eq(of[i], pull)) for of, (_, pull, _) in CORNERS.items()}
 VALUES = tuple(
     Eq(name, Sum(of[i], (i, 1, n)) / (32 * n)) for of, name in ((s, mean), (s1, top), (s3, low), (s2, up), (s4, down))
@@ -129,9 +130,15 @@ def step_higher() -> Statement:
     return about(HIGHER, CLOSE, PLANE)
 
 
-def opposite(of: Entry) -> Statement:
-    """Opposite points together activate a direction by the mean of |v . (x + xi z)|."""
-    return about(ForEach(i, n, Eq(images(of), pairs(of))))
+def opposite(value: Expr, turn: int) -> Statement:
+    """Two opposite points together activate a direction by the mean of |v . (x + xi z)|."""
+    both = activation(v[k], value) + activation(v[k], -value)
+    return about(ForEach(i, n, Eq(both, distance(value, turn))))
+
+
+def opposites(of: Entry, *tags: str) -> Statement:
+    """Four images together."""
+    return about(ForEach(i, n, Eq(images(of), pairs(of))), uses=tags)
 
 
 def gain(larger: Entry, smaller: Entry) -> Statement:
@@ -141,9 +148,11 @@ def gain(larger: Entry, smaller: Entry) -> Statement:
 
 
 for _of in (a, b, c, h):
-    section.step(
-        "lemma-5.2", f"a.opposite-{_of.name}", f"Opposite points act by the mean of |v . (x + xi z)|: +-{_of.name} +- t"
-    )(partial(opposite, _of[i]))
+    _title = f"Opposite points at +-{_of.name} +- t act by the mean of |v . (x + xi z)|"
+    _tags = [f"a.opposite-{_of.name}-{end}" for end in ("plus", "minus")]
+    for _tag, _turn in zip(_tags, (1, -1), strict=True):
+        section.step("lemma-5.2", _tag, _title)(partial(opposite, _of[i] + _turn * t[i], _turn))
+    section.step("lemma-5.2", f"a.opposite-{_of.name}", _title)(partial(opposites, _of[i], *_tags))
 
 for _one, _two in ((a, c), (b, h), (c, a), (h, b)):
     _title = (
@@ -171,20 +180,32 @@ for _place, _claim in enumerate(EXCESS):
     section.step("lemma-5.2", f"a.longer-{_place + 1}", _title)(partial(about, _claim, HIGHER))
 
 
-def gained(longer: tuple[Expr, ...], shorter: tuple[Expr, ...], factor: Symbol) -> Boolean:
-    """Twice the gaps that are positive are at most four times the multiple."""
-    return ForEach(i, n, Add(*(gap + Abs(gap) for gap in gaps(longer, shorter))) <= 4 * Abs(factor) * HEIGHT)
-
-
-@section.step("lemma-5.2", "a.gains", "So the gains are at most 4 |v^1| (p - |q|), and 4 |v^2| (p - |q|) the other way")
-def step_gains() -> Statement:
-    one, two = (a[i], b[i]), (c[i], h[i])
-    return about(
-        And(gained(one, two, f), gained(two, one, g)),
-        *PRODUCTS,
-        HIGHER,
-        uses=tuple(f"a.longer-{place + 1}" for place in range(6)),
+LETTERS = ((a[i], b[i]), (c[i], h[i]))
+NAMED = [
+    ForEach(i, n, gap <= 2 * Abs(factor) * HEIGHT)
+    for factor, (one, two) in ((f, gaps(*LETTERS)), (g, gaps(*LETTERS[::-1])))
+    for gap in (one, two, one + two)
+]
+for _place, _claim in enumerate(NAMED):
+    _tag = f"a.longer-{_place + 1}"
+    section.step("lemma-5.2", f"{_tag}-named", "The same for the letters of the inner products")(
+        partial(about, _claim, *PRODUCTS, HIGHER, uses=(_tag,))
     )
+
+
+def gained(longer: tuple[Expr, ...], shorter: tuple[Expr, ...], factor: Symbol, *known: Boolean) -> Statement:
+    """Twice the gaps that are positive are at most four times the multiple."""
+    total = Add(*(gap + Abs(gap) for gap in gaps(longer, shorter)))
+    return about(ForEach(i, n, total <= 4 * Abs(factor) * HEIGHT), HIGHER, *known)
+
+
+section.step("lemma-5.2", "a.gains", "So the gains for label 1 are at most 4 |v^1| (p - |q|)")(
+    partial(gained, *LETTERS, f, *NAMED[:3])
+)
+section.step("lemma-5.2", "a.gains-back", "The gains for label -1 are at most 4 |v^2| (p - |q|)")(
+    partial(gained, *LETTERS[::-1], g, *NAMED[3:])
+)
+NAMES = tuple(f"a.longer-{place + 1}-named" for place in range(6))
 
 
 BELOW = ForEach(i, n, s[i] <= 4 * Abs(f) * HEIGHT)
@@ -201,12 +222,12 @@ def step_paired() -> Statement:
 
 @section.step("lemma-5.2", "a.twofold", "These means say at most 4 |v^1| (p - |q|)")
 def step_twofold() -> Statement:
-    return about(TOTALS[0], *PRODUCTS, HIGHER, uses=("a.gain-a", "a.gain-b", "a.gains"))
+    return about(TOTALS[0], *PRODUCTS, HIGHER, uses=("a.gain-a", "a.gain-b", *NAMES[:3], "a.gains"))
 
 
 @section.step("lemma-5.2", "a.twofold-back", "They say at least -4 |v^2| (p - |q|)")
 def step_twofold_back() -> Statement:
-    return about(TOTALS[1], *PRODUCTS, HIGHER, uses=("a.gain-c", "a.gain-h", "a.gains"))
+    return about(TOTALS[1], *PRODUCTS, HIGHER, uses=("a.gain-c", "a.gain-h", *NAMES[3:], "a.gains-back"))
 
 
 @section.step("lemma-5.2", "a.below", "What the images of a point say is at most 4 |v^1| (p - |q|)")
@@ -237,10 +258,16 @@ def step_most() -> Statement:
     return about(-Sum(s[i], (i, 1, n)) / (32 * n) <= Abs(g) * HIGH, ABOVE)
 
 
-def axis(of: Family) -> Statement:
+def active(row: Expr, of: Entry, place: int) -> Statement:
+    """Two opposite points outside of the band activate a coordinate vector by the size of their inner product."""
+    both = activation(row, of) + activation(row, -of)
+    return about(ForEach(i, n, Eq(both, Abs(of))), *AXES[:2], REGULAR[place])
+
+
+def axis(of: Family, *tags: str) -> Statement:
     """What the images of a point say about a coordinate vector."""
     _, pull, sign = CORNERS[of]
-    return about(ForEach(i, n, Eq(pull, sign * 4 * HEIGHT)), *AXES[:2], *REGULAR, HIGHER)
+    return about(ForEach(i, n, Eq(pull, sign * 4 * HEIGHT)), *AXES[:2], *REGULAR, HIGHER, uses=tags)
 
 
 def named(of: Family) -> Statement:
@@ -257,9 +284,13 @@ def corner(of: Family) -> Statement:
 
 
 for _of, _vector in zip(CORNERS, ("e_1", "-e_1", "e_2", "-e_2"), strict=True):
-    section.step("lemma-5.2", f"a.axis-{_of.name}", f"The images of a point activate {_vector} by p - |q| each")(
-        partial(axis, _of)
-    )
+    _tags = [f"a.active-{_of.name}-{_near}" for _near in ("p", "q")]
+    _title = f"The images of a point activate {_vector} by p - |q| each"
+    for _place, _tag in enumerate(_tags):
+        section.step("lemma-5.2", _tag, f"Opposite points activate {_vector} by the sizes of their inner products")(
+            partial(active, ROWS[_of], (p[i], q[i])[_place], _place)
+        )
+    section.step("lemma-5.2", f"a.axis-{_of.name}", _title)(partial(axis, _of, *_tags))
     section.step("lemma-5.2", f"a.sum-{_of.name}", f"The same for the sum at {_vector}")(partial(named, _of))
     section.step("lemma-5.2", f"a.value-{_of.name}", f"|G({_vector})| is the mean of (p - |q|) / 8")(
         partial(corner, _of)
@@ -276,14 +307,21 @@ def step_plane() -> Statement:
     return about(f**2 + g**2 <= 1, *AXES, UNIT, FIRST, SECOND, uses=("a.remainder",))
 
 
-ALIKE = And(Eq(low, top), Eq(up, -top), Eq(down, -top))
+ALIKE = And(Eq(low, top), Eq(up, -top), Eq(down, -top), evaluate=False)
 LARGEST = Abs(mean) <= top
 ONLY = Implies(Eq(Abs(mean), top), Or(Eq(f**2, 1), Eq(g**2, 1)))
 
 
-@section.step("lemma-5.2", "a.alike", "The four values are equal up to their signs")
-def step_alike() -> Statement:
-    return about(ALIKE, *VALUES[1:], *(corner(of).then for of in CORNERS))
+def alike(of: Family, claim: Boolean) -> Statement:
+    """The value at a coordinate vector is that at e_1, or minus it."""
+    values = [value for value in VALUES if value.lhs in (top, CORNERS[of][0])]
+    return about(claim, *values, corner(s1).then, corner(of).then)
+
+
+for _of, _claim in zip((s3, s2, s4), ALIKE.args, strict=True):
+    section.step("lemma-5.2", f"a.alike-{_of.name}", "The four values are equal up to their signs")(
+        partial(alike, _of, _claim)
+    )
 
 
 def compared(then: Boolean) -> Statement:
@@ -316,7 +354,10 @@ def lemma_5_2() -> Statement:
         "a.plane",
     )
     return about(
-        And(ALIKE, LARGEST, ONLY), *data, *direction, uses=(*tags, *corners, "a.alike", "a.largest", "a.only")
+        And(ALIKE, LARGEST, ONLY),
+        *data,
+        *direction,
+        uses=(*tags, *corners, *(f"a.alike-{of.name}" for of in (s3, s2, s4)), "a.largest", "a.only"),
     ).but(
         notes="n points x_i around e_1 with their 16 images; every data set of Assumption 5.1 is such a one after each "
         "point is repeated equally often, which G does not see."

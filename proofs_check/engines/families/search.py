@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from sympy import Sum
+from sympy import Eq, Sum
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
@@ -85,7 +85,7 @@ def _averaged(statement: Statement, budget: Budget) -> Evidence | None:
         return None
     if (found := _Proof(statement, budget.share("families, proof")).found(shortly=True)) is not None:
         return found
-    for points in ("single", "both"):
+    for points in ("both", "single") if statement.then.has(Eq) else ("single", "both"):
         try:
             about = at_points(statement, points == "both")
         except (NotIndexedError, LemmascopeError):
