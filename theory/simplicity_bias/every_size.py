@@ -1,4 +1,4 @@
-"""Networks of every width on every number of points in every dimension: Proposition B.5 and Remark B.4.
+"""Networks of every width on every number of points in every dimension: Proposition B.5.
 
 The activation is the mean over the ball of the print, its gradient the mean of what lies on the active side. Letters
 for what the print abbreviates (norms, errors of loss weights, their means) are variables with an equation each.
@@ -21,10 +21,9 @@ from theory.temporal import ForEach
 n, m, d, i, j, k, q = symbols("n m d i j k q")
 xi, N, s = symbols("xi N s")
 x, y, u, v = family("x", n, d), family("y", n), family("u", m), family("v", m, d)
-w, v1, z, r, c, h = family("w", d), family("v1", d), family("z", d), family("r", m), family("c", n), family("h", d)
+w, z, r, c, h = family("w", d), family("z", d), family("r", m), family("c", n), family("h", d)
 
-OURS = own("a step of our proof for every size")
-section = paper.section(steps=OURS)
+section = paper.section(steps=own("a step of our proof for every size"))
 
 
 def over(summand: Expr, index: Symbol, size: Symbol) -> Sum:
@@ -57,7 +56,7 @@ BOUND = m * (1 + xi) ** 2 / 4 * N
 FIRST = Abs(over(c[i] * UNIT_PHI, i, n) / n) <= BOUND
 
 DOMAINS = {
-    **dict.fromkeys((x, u, v, v1, w, c, h), S.Reals), y: FiniteSet(-1, 1), r: NONNEGATIVE, s: NONNEGATIVE,
+    **dict.fromkeys((x, u, v, w, c, h), S.Reals), y: FiniteSet(-1, 1), r: NONNEGATIVE, s: NONNEGATIVE,
     xi: POSITIVE, N: NONNEGATIVE, m: S.Naturals,
 }  # fmt: skip
 POINTS = ForEach(i, n, over(x[i, k] ** 2, k, d) <= 1)
@@ -186,30 +185,3 @@ def proposition_b_5() -> Statement:
         LENGTH,
         uses=("b.weights", "b.scale", "b.direction"),
     ).but(notes="N is any bound of |u_j|^2 and |v_j|^2: the least one is |theta|^2.")
-
-
-# Remark B.4 ----------------------------------------------------------------------------------------------------------
-
-HERE, THERE = activation(v1[k], x[i, k]), activation(v1[k] - h[k], x[i, k])
-
-
-@paper.step("remark-b.4", "b.shift", "|h . x_i| <= |h| for points of the unit ball", scope=OURS)
-def step_shift() -> Statement:
-    return about(bounded(h[k], s), POINTS, LENGTH)
-
-
-@paper.step("remark-b.4", "b.up", "phi(v, x_i) - phi(v - h, x_i) <= (1 + xi) |h|", scope=OURS)
-def step_up() -> Statement:
-    return about(ForEach(i, n, (1 + xi) * s >= HERE - THERE), POINTS, LENGTH, uses=("b.shift",))
-
-
-@paper.step("remark-b.4", "b.down", "phi(v - h, x_i) - phi(v, x_i) <= (1 + xi) |h|", scope=OURS)
-def step_down() -> Statement:
-    return about(ForEach(i, n, (1 + xi) * s >= THERE - HERE), POINTS, LENGTH, uses=("b.shift",))
-
-
-@paper.statement("remark-b.4", "The Lipschitz constant b_0 of G is at most (-l'(0)) (1 + xi)", scope=whole())
-def remark_b_4() -> Statement:
-    """G(v) and G(v - h) differ by at most (1 + xi) / 2 times the length s of h, for all v and h."""
-    gap = over(y[i] * (HERE - THERE), i, n) / (2 * n)
-    return about(Abs(gap) <= (1 + xi) / 2 * s, POINTS, LENGTH, uses=("b.up", "b.down"))

@@ -325,6 +325,13 @@ SCALES = {c: CLOSED_BAND, xi: POSITIVE}
 REACHED = (xi**2 * c**2 <= 1,)
 
 
+paper.unstated(
+    "remark-b.4",
+    "The Lipschitz constant b_0 of G is at most (-l'(0)) (1 + xi)",
+    missing="Lipschitz constants, vectors in R^d",
+)
+
+
 @paper.statement(
     "remark-b.4.d-3",
     "For d = 3 the gradient of phi is at most 1 + xi",
