@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         vector,
     )
     from theory.errors import LemmascopeError
+    from theory.language.ball_means import BallMean
     from theory.language.classes import (
         Convex,
         ConvexLipschitz,
@@ -150,6 +151,7 @@ __all__ = [
     "AlmostEvery",
     "Always",
     "AtStart",
+    "BallMean",
     "Colours",
     "Computation",
     "Constant",
@@ -290,6 +292,7 @@ __all__ = [
 
 _HOMES = {
     "errors": ("LemmascopeError",),
+    "language.ball_means": ("BallMean",),
     "language.classes": (
         *("Convex", "ConvexLipschitz", "PolyakLojasiewicz", "Smooth", "SmoothConvex", "SmoothStronglyConvex"),
         "function",

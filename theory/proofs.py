@@ -12,6 +12,7 @@ from sympy.logic.boolalg import Boolean, Implies
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
 from theory.language.definedness import demands, put, undefined
+from theory.language.families import Family
 from theory.notation import latex
 from theory.statements import Statement
 from theory.temporal import Always, is_plain, negation, substitute
@@ -100,7 +101,12 @@ def with_premises(statement: Statement, earlier: Sequence[Statement]) -> Stateme
         for symbol, domain in step.variables.items()
         if symbol not in known_otherwise
     }
-    premises = [part for step in known for part in (_instance(step, statement), *_at_terms(step, statement))]
+    own = set(statement.hypotheses)
+    premises: list[Boolean] = []
+    for step in known:
+        instance = _instance(step, statement, own)
+        premises += (instance, *_at_terms(step, statement))
+        own |= set(And.make_args(instance))  # what one premise says, a later one may assume
     given = (*statement.given, *(part for part in premises if part != true))
     return statement.but(variables=foreign | dict(statement.variables), given=given)
 
@@ -122,8 +128,9 @@ def _never_empty(domain: Basic, is_counted: bool) -> Basic:
 def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
     """Whether what a step says, as a formula, is what it means for the points of a later one.
 
-    A step about whole numbers says nothing of others, one that allows exceptions nothing of a single point, and one
-    about a trajectory or a computation nothing of another; what is random is known by its means alone.
+    A step about whole numbers, or about families in a set, says nothing of others, one that allows exceptions nothing
+    of a single point, and one about a trajectory or a computation nothing of another; what is random is known by its
+    means alone.
 
     >>> from sympy import S, Symbol
     >>> x = Symbol("x")
@@ -135,7 +142,9 @@ def _speaks_of_the_same(step: Statement, goal: Statement) -> bool:
     tolerant = set(step.almost_all) <= set(goal.almost_all)
     moving = step.dynamics is None or (_motion(step) == _motion(goal) and dict(step.start) == dict(goal.start))
     certain = not step.noise and (step.dynamics is None or not goal.noise)
-    return counted and tolerant and moving and certain and step.computed in (None, goal.computed)
+    entries = ((u, domain) for u, domain in step.variables.items() if isinstance(u, Family) and u in goal.variables)
+    ranging = all(goal.variables[u].is_subset(domain) for u, domain in entries)
+    return ranging and counted and tolerant and moving and certain and step.computed in (None, goal.computed)
 
 
 def _motion(statement: Statement) -> tuple[Map | Flow | None, Mapping[Symbol, Expr]]:
@@ -146,19 +155,20 @@ def _motion(statement: Statement) -> tuple[Map | Flow | None, Mapping[Symbol, Ex
     return moving, {symbol: value for symbol, value in statement.stated.items() if symbol in used}
 
 
-def _instance(step: Statement, goal: Statement) -> Boolean:
+def _instance(step: Statement, goal: Statement, own: set[Boolean]) -> Boolean:
     """What an earlier step says about the variables of a later one; of a moving state it says it at every moment.
+
+    `own` is what is assumed there: the hypotheses, and what other earlier steps give.
 
     >>> from sympy import Interval, Symbol, log
     >>> x = Symbol("x")
     >>> step = Statement(variables={x: S.Reals}, given=(log(x) > 0,), then=x > 1)
-    >>> _instance(step, Statement(variables={x: S.Reals}, then=x > 0))
+    >>> _instance(step, Statement(variables={x: S.Reals}, then=x > 0), set())
     Implies((x > 0) & (log(x) > 0), x > 1)
     """
     if step.dynamics is None and goal.dynamics is not None and set(step.variables) & set(goal.dynamics.state):
         said = _under(step.hypotheses, step.conclusion)
         return Always(said) if is_plain(said) and said != true else true
-    own = set(goal.hypotheses)
     return step.conclusion if own.issuperset(step.hypotheses) else _under(step.hypotheses, step.conclusion)
 
 

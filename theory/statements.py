@@ -40,6 +40,7 @@ from theory.domains import assumed_domain, is_discrete, membership, narrowed, re
 from theory.dynamics import Flow, Map, in_places
 from theory.errors import LemmascopeError
 from theory.indices import require_bound_indices, require_bound_places
+from theory.language.ball_means import BallMean
 from theory.language.classes import FunctionClass, require_sense
 from theory.language.families import Entry, Entrywise, Family
 from theory.language.formulas import clauses
@@ -528,8 +529,8 @@ class Statement:
 
     @cached_property
     def speaks_of_families(self) -> bool:
-        """Whether some variables are families of numbers, or something is said of every index."""
-        indexed = any(part.has(ForEach) for part in (self.then, *self.given))
+        """Whether some variables are families of numbers, or something is said of every index or of a ball."""
+        indexed = any(part.has(ForEach, BallMean) for part in (self.then, *self.given))
         return indexed or any(isinstance(symbol, Family) for symbol in (*self.variables, *self._state))
 
     @cached_property

@@ -21,7 +21,7 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 from theory import temporal
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.language import classes, families, means, spaces, structures
+from theory.language import ball_means, classes, families, means, spaces, structures
 from theory.language.functions import by_name, entry_of
 from theory.scope import Scope
 from theory.statements import Computation, Constant, Source, Statement
@@ -43,7 +43,7 @@ _HEADS |= {
 }
 _HEADS |= {name: getattr(sympy, name) for name in ("MatAdd", "MatMul", "MatPow", "Transpose", "Trace", "Identity")}
 _HEADS |= {"ZeroMatrix": sympy.ZeroMatrix} | {
-    cls.__name__: cls for cls in (*spaces.WORDS, *classes.WORDS, *families.WORDS, *means.WORDS, *structures.WORDS)
+    cls.__name__: cls for words in (spaces, classes, families, means, ball_means, structures) for cls in words.WORDS
 }
 _CLASS_NAMES = {cls: name for name, cls in _HEADS.items()} | {
     sympy.core.relational.StrictLessThan: "Lt",

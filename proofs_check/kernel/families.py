@@ -14,10 +14,12 @@ from sympy import Add, Eq, Expr, Integer, Symbol, exp, log
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.ball_means import at_points
 from proofs_check.kernel.indexed import Context, Names, NotIndexedError, own_demands
 from proofs_check.kernel.kinds import accepted, proves, refutes
 from proofs_check.kernel.written_out import at_sizes
 from theory.indices import require_indices
+from theory.language.ball_means import BallMean
 from theory.language.definedness import demands, smooth_where
 from theory.language.families import Entry, Family
 from theory.statements import Statement
@@ -25,6 +27,7 @@ from theory.temporal import ForEach, is_plain
 from theory.trees import decode
 
 RELATIONS: dict[str, Callable[..., Boolean]] = {">=": sp.Ge, ">": sp.Gt, "=": Eq, "<=": sp.Le, "<": sp.Lt}
+_MOST_NEW = 2
 Known = tuple[Context, Boolean]
 """A formula that holds for all indices of its context."""
 
@@ -35,6 +38,9 @@ class NotShownError(Exception):
 
 def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
     """Whether the facts are shown and what is left about numbers is proved, its last part by the last certificate."""
+    if "points" in certificate:
+        about, inside = at_points(statement, certificate["points"] == "both"), certificate["certificate"]
+        return not refutes(inside) and check(about, inside)
     inner = certificate["certificate"]
     require_standard(statement)
     if "sizes" in certificate:
@@ -60,7 +66,7 @@ class Desk:
     """What is known of the families of a statement; `show` says whether a statement about numbers is proved."""
 
     def __init__(self, statement: Statement, show: Callable[[Statement], bool]) -> None:
-        if statement.dynamics is not None or statement.computed is not None or statement.almost_all or statement.uses:
+        if statement.dynamics is not None or statement.computed is not None or statement.almost_all:
             raise NotIndexedError("families do not move here, and nothing is computed or excepted")
         self.statement, self.show = statement, show
         self.families = {u: domain for u, domain in statement.variables.items() if isinstance(u, Family)}
@@ -73,7 +79,7 @@ class Desk:
         """The entries and sums for which letters were put, for those who read along."""
         self.known: list[Known] = []
         for part in statement.given:
-            for context, body in _opened(part):
+            for context, body in _readable(part):
                 valued = [*self._demanded(context, body), *(c for part in _relations(body) for c in _values_of(part))]
                 if isinstance(body, Relational):
                     self.known += [(context, body), *self._demanded(context, body)]
@@ -90,6 +96,8 @@ class Desk:
                 self.known.append(self._jensen(fact, context))
             case "single":
                 self.known.append(self._single(fact, context))
+            case "cauchy":
+                self.known.append(self._cauchy(fact, context))
             case "induction":
                 self.known.append(self._induction(fact))
             case _:
@@ -119,7 +127,7 @@ class Desk:
         name, phi = decode(fact["name"]), decode(fact["curve"])
         if not isinstance(entry, Entry) or not isinstance(name, Symbol) or name in self.numbers:
             raise NotIndexedError("Jensen is about the entries of a family")
-        domain = self.families[entry.family]
+        domain = self.families.get(entry.family)
         if not isinstance(domain, sp.Interval) and domain != sp.S.Reals:
             raise NotIndexedError(f"the domain {domain} of {entry.family} is no interval")
         if phi.has(Entry, sp.Sum) or name.name in self.taken or not phi.free_symbols <= {name, *self.numbers}:
@@ -150,6 +158,25 @@ class Desk:
         if one in total.atoms(Symbol) or one in dict(context) or one in self.numbers:
             raise NotIndexedError(f"the index {one} is taken")
         return (*context, (one, size)), sp.Ge(total, summand.xreplace({index: one}), evaluate=False)
+
+    def _cauchy(self, fact: Mapping[str, Any], context: Context) -> Known:
+        """Cauchy and Schwarz: |f . g| <= a b where f . f <= a^2, g . g <= b^2, and a and b are not negative.
+
+        Twin: a and b of different signs.
+        """
+        indices = _context(fact["indices"])
+        first, second, *bounds = (decode(fact[name]) for name in ("first", "second", "a", "b"))
+        for part, bound in zip((first, second), bounds, strict=True):
+            if set(dict(indices)) & bound.free_symbols or bound.has(sp.Sum):
+                raise NotIndexedError(f"{bound} is no bound of a sum")
+            square = self._total(part**2, context, indices)
+            self._require_values(context, square)
+            self._need(
+                context,
+                sp.And(sp.Le(square, bound**2, evaluate=False), sp.Ge(bound, 0, evaluate=False), evaluate=False),
+            )
+        product_ = self._total(first * second, context, indices)
+        return context, sp.Le(sp.Abs(product_), bounds[0] * bounds[1], evaluate=False)
 
     def _induction(self, fact: Mapping[str, Any]) -> Known:
         """f(1) R g(1), and g(n) + f(n + 1) R g(n + 1) for n >= 1, imply f(1) + ... + f(n) R g(n) for n >= 1.
@@ -194,7 +221,8 @@ class Desk:
         for own, body in claims:
             for part in _relations(body):
                 self._require_values(own, part)
-        return [self._goal(own, self._with_values(body), self.known) for own, body in claims]
+        known = [[claim] if claim in self.known else self.known for claim in claims]  # what is given needs nothing else
+        return [self._goal(own, self._with_values(body), by) for (own, body), by in zip(claims, known, strict=True)]
 
     def _require_values(self, context: Context, of: sp.Basic, known: list[Known] | None = None) -> None:
         """Whether every summand of every sum in an expression has a value: what cancels needs one all the same."""
@@ -203,6 +231,8 @@ class Desk:
 
     def _demanded(self, context: Context, of: sp.Basic) -> list[Known]:
         found: list[Known] = []
+        if isinstance(of, BallMean):
+            return found  # it has a value whatever is in it
         if isinstance(of, sp.Sum):
             inside = (*context, *((limit[0], limit[2]) for limit in of.limits))
             found += [(inside, condition) for condition in own_demands(of.function)]
@@ -235,7 +265,7 @@ class Desk:
         if not _logarithms(then) & self._spoken_of(known, names):
             then = names.formula(_without_logarithms(placed_claim), here)
         near = {entry.indices for entry in placed_claim.atoms(Entry)}
-        facts: list[Boolean] = []
+        facts, further = list[Boolean](), list[Boolean]()
         seen = set(then.free_symbols)
         for own, body in sorted(known, key=lambda one: len(one[0])):
             choices = [[index for index, size in here if size == wanted] for _, wanted in own]
@@ -250,9 +280,10 @@ class Desk:
                     continue  # a fact that has no normal form is not used
                 if not own:
                     seen |= fact.free_symbols
-                if fact.free_symbols & set(names.sums) <= seen:
-                    facts.append(fact)  # sums that nothing else speaks of are rarely of use, and many
-        self.meanings |= names.entries | {name: total for name, (_, total) in names.sums.items()}
+                (facts if fact.free_symbols & set(names.sums) <= seen else further).append(fact)
+        facts += _bridging(further, seen, set(names.sums), set(names.entries))
+        self.meanings |= names.entries
+        self.meanings |= {name: total for name, (_, total) in (*names.sums.items(), *names.means.items())}
         facts += [sp.Le(index, size, evaluate=False) for index, size in here]
         used = _connected(then, facts)
         symbols = set().union(then.free_symbols, *(fact.free_symbols for fact in used))
@@ -276,7 +307,7 @@ class Desk:
     def _domain(self, symbol: Symbol, names: Names, here: Context) -> sp.Set:
         if symbol in names.entries:
             return self.families[names.entries[symbol].family]
-        if symbol in names.sums:
+        if symbol in names.sums or symbol in names.means:
             return sp.S.Reals
         if symbol in dict(here):
             return sp.Naturals
@@ -366,6 +397,14 @@ def _opened(of: Boolean) -> list[Known]:
     return [((), of)]
 
 
+def _readable(of: Boolean) -> list[Known]:
+    """The same of a hypothesis; one that cannot be read so is not used."""
+    try:
+        return _opened(of)
+    except NotIndexedError:
+        return []
+
+
 def _context(pairs: Any) -> Context:
     found = tuple((decode(index), decode(size)) for index, size in pairs)
     if not all(isinstance(part, Symbol) for pair in found for part in pair):
@@ -373,6 +412,15 @@ def _context(pairs: Any) -> Context:
     if len({index for index, _ in found}) < len(found):
         raise NotIndexedError("an index stands twice")
     return found
+
+
+def _bridging(facts: list[Boolean], seen: set[sp.Basic], sums: set[Symbol], entries: set[Symbol]) -> list[Boolean]:
+    """Facts that join what is spoken of with one or two sums more, and what is known of these alone."""
+    reached = set(seen)
+    for fact in facts:
+        if fact.free_symbols & (sums | entries) & seen and len(fact.free_symbols & sums - seen) <= _MOST_NEW:
+            reached |= fact.free_symbols
+    return [fact for fact in facts if fact.free_symbols & sums <= reached]
 
 
 def _connected(then: Boolean, facts: list[Boolean]) -> list[Boolean]:

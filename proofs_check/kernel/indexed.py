@@ -16,6 +16,7 @@ from sympy import Add, Basic, Dummy, Expr, KroneckerDelta, Mul, Pow, S, Sum, Sym
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from theory.language.ball_means import BallMean
 from theory.language.definedness import demands
 from theory.language.families import Entry
 from theory.temporal import ForEach
@@ -38,6 +39,7 @@ class Names:
         self.taken = frozenset(taken)
         self.entries: dict[Symbol, Entry] = {}
         self.sums: dict[Symbol, tuple[str, Sum]] = {}
+        self.means: dict[Symbol, tuple[str, BallMean]] = {}
 
     def formula(self, of: Boolean, context: Context) -> Boolean:
         """A formula about numbers."""
@@ -53,11 +55,22 @@ class Names:
             return self._entry(of)
         if isinstance(of, Sum):
             return self._sum(of, context)
+        if isinstance(of, BallMean):
+            return self._mean(of)
         if isinstance(of, KroneckerDelta):
             raise NotIndexedError(f"{of} compares two indices that are not summed over")
-        if not of.args or not of.has(Entry, Sum, KroneckerDelta):
+        if not of.args or not of.has(Entry, Sum, KroneckerDelta, BallMean):
             return of
         return of.func(*(self.number(part, context) for part in of.args))
+
+    def _mean(self, of: BallMean) -> Symbol:
+        """A number for a mean over a ball, of which nothing more is known here than that equal ones are equal."""
+        inside = _inside_named(of)
+        found = str(inside), inside
+        name = Symbol("E_" + hashlib.sha256(found[0].encode()).hexdigest()[:10])
+        if name.name in self.taken or self.means.setdefault(name, found) != found:
+            raise NotIndexedError(f"the name {name} is taken")
+        return name
 
     def _entry(self, of: Entry) -> Symbol:
         name = Symbol(f"{of.family.name}_{'_'.join(index.name for index in of.indices)}")
@@ -175,9 +188,9 @@ def own_demands(of: Expr) -> list[Boolean]:
     return [c.func(*(side.xreplace(back) for side in c.args), evaluate=False) if c.args else c for c in found]
 
 
-def outermost(of: Basic) -> list[Sum]:
-    """The sums of an expression that stand in no other sum."""
-    if isinstance(of, Sum):
+def outermost(of: Basic) -> list[Sum | BallMean]:
+    """The sums and means of an expression that stand in no other one."""
+    if isinstance(of, (Sum, BallMean)):
         return [of]
     return [total for part in of.args for total in outermost(part)]
 

@@ -11,6 +11,7 @@ from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.indexed import NotIndexedError, outermost, own_demands
 from theory.dynamics import Flow, Map
+from theory.language.ball_means import BallMean
 from theory.language.families import Entry, Entrywise, Family
 from theory.statements import Statement
 from theory.temporal import ForEach
@@ -25,6 +26,8 @@ def at_sizes(statement: Statement, sizes: Mapping[str, int]) -> Statement:
     """
     if statement.computed is not None or statement.almost_all or statement.uses or statement.noise:
         raise NotIndexedError("nothing is computed, excepted, drawn or used where families are written out")
+    if statement.then.has(BallMean) or any(part.has(BallMean) for part in statement.given):
+        raise NotIndexedError("a mean over a ball has no value that is written out")
     families = {u: domain for u, domain in statement.variables.items() if isinstance(u, Family)}
     chosen = {Symbol(name): Integer(size) for name, size in sizes.items()}
     if not all(1 <= size <= LARGEST_SIZE for size in sizes.values()):

@@ -110,13 +110,6 @@ def assumption_5_1_witness() -> Statement:
 A, B, C, D = symbols("A B C D")
 
 
-paper.unstated(
-    "lemma-5.2",
-    "Under Assumption 5.1 with xi + delta < 1/6 the function |G| has four extrema directions: e_1, -e_1, e_2, -e_2",
-    missing="sums over symmetric data in R^d, extrema over the sphere",
-)
-
-
 @paper.statement(
     "lemma-5.2.means",
     "On every orbit G(v) is at most |v^1| G(e_1)",

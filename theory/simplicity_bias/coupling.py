@@ -26,14 +26,6 @@ N, N0, E, F, q, p, W = symbols("N N_0 E F q p W")
 # Proposition B.5 -----------------------------------------------------------------------------------------------------
 
 
-paper.unstated(
-    "proposition-b.5",
-    "For balanced neurons and unit v the means over the points of (-l'(f y) + l'(0)) phi(v, x) y and "
-    "of its gradient are at most a |theta|^2, a = m (1 + xi)^2 / 4",
-    missing="sums over n points and m neurons, vectors in R^d",
-)
-
-
 @paper.statement(
     "proposition-b.5.point",
     "Loss weights move the field of a unit direction by at most a |theta|^2",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, count, permutations
 from typing import Any
 
 from sympy import (
@@ -29,12 +29,13 @@ from sympy import (
     exp,
     log,
     powsimp,
+    sqrt,
     together,
 )
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
-from proofs_check.kernel.indexed import Context, Names, NotIndexedError
+from proofs_check.kernel.indexed import Context, Names, NotIndexedError, outermost
 from theory.language.families import Entry, Family
 from theory.statements import Statement
 from theory.temporal import ForEach
@@ -101,7 +102,7 @@ class Search:
                 self._collect(context, side)
 
     def _fresh(self, stem: str) -> Symbol:
-        name = next(name for k in range(100) if (name := f"{stem}{k or ''}") not in self.taken)
+        name = next(name for k in count() if (name := f"{stem}{k or ''}") not in self.taken)
         self.taken.add(name)
         return Symbol(name)
 
@@ -194,7 +195,8 @@ class Search:
         others = {name: total for name, total in every.items() if name not in chosen}
         summand = together(rest / size).xreplace(others)
         for name, total in chosen.items():
-            term = total.function.xreplace({total.limits[0][0]: index})
+            inside = {limit[0]: self._fresh("q") for part in total.function.atoms(Sum) for limit in part.limits}
+            term = total.function.xreplace({**inside, total.limits[0][0]: index})
             summand += diff(gap, name).xreplace(others) * term
         yield _fact(context, ((index, size),), summand, sign)
         for weights, total in self._totals_given(size, index):
@@ -285,6 +287,64 @@ class Search:
         summand = f * g.xreplace(swap) + g * f.xreplace(swap) - 2 * total.summand * total.summand.xreplace(swap)
         return _fact(total.context, ((total.index, total.size), (other, total.size)), summand, ">=")
 
+    def lengths(self) -> Iterator[Fact]:
+        """Bounds of inner products of rows whose lengths are given."""
+        for total in self.totals:
+            factors = Mul.make_args(total.summand)
+            if len(factors) != 2 or not all(isinstance(factor, Entry) for factor in factors):
+                continue
+            bounds = [self._length(factor, total) for factor in factors]
+            if all(bound is not None for bound in bounds):
+                yield _fact(total.context, ((total.index, total.size),), S.One, ">=") | {
+                    "rule": "cauchy",
+                    **{
+                        name: encode(of)
+                        for name, of in zip(("first", "second", "a", "b"), (*factors, *bounds), strict=True)
+                    },
+                }
+
+    def _length(self, row: Entry, total: Total) -> Expr | None:
+        """A given bound of the length of a row of a family, over an index."""
+        place = row.indices.index(total.index)
+        for part in self.statement.given:
+            for context, relation in contexts(part):
+                square = relation.lhs
+                if not isinstance(relation, (Eq, Le)) or not isinstance(square, Sum) or len(square.limits) != 1:
+                    continue
+                base = square.function.base if isinstance(square.function, Pow) and square.function.exp == 2 else None
+                if (
+                    not isinstance(base, Entry)
+                    or base.family != row.family
+                    or base.indices[place] != square.limits[0][0]
+                ):
+                    continue
+                length = sqrt(relation.rhs).xreplace(dict(zip(base.indices, row.indices, strict=True)))
+                length = length.replace(lambda one: isinstance(one, Pow) and one.exp == S.Half, _root)
+                if not length.has(Sum) and {index for index, _ in context} <= set(base.indices):
+                    return length
+        return None
+
+    def averages(self) -> Iterator[Fact]:
+        """The conclusion term by term, where it is linear in sums over one size, as they are written."""
+        for context, claim in self.claims:
+            for relation in readings(claim):
+                sides = relation.args if isinstance(relation, (Ge, Gt, Eq)) else relation.args[::-1]
+                gap = sides[0] - sides[1]
+                totals = {total: Symbol(f"t{place}") for place, total in enumerate(outermost(gap))}
+                if not all(isinstance(of, Sum) and len(of.limits) == 1 for of in totals):
+                    continue
+                sizes = {total.limits[0][2] for total in totals}
+                plain = gap.xreplace(totals)
+                slopes = {total: diff(plain, name) for total, name in totals.items()}
+                if len(sizes) != 1 or any(slope.has(*totals.values()) for slope in slopes.values()):
+                    continue
+                (size,), index = sizes, self._fresh("q")
+                share = S.One if any(slope.has(size) for slope in slopes.values()) else 1 / size
+                summand = share * plain.xreplace(dict.fromkeys(totals.values(), S.Zero))
+                for total, slope in slopes.items():
+                    summand += share * size * slope * total.function.xreplace({total.limits[0][0]: index})
+                yield _fact(context, ((index, size),), summand, "=" if isinstance(relation, Eq) else ">=")
+
     def outer_products(self) -> Iterator[Fact]:
         """Cauchy and Schwarz inside a sum, added up over the indices outside."""
         for total in self.totals:
@@ -299,6 +359,8 @@ class Search:
             for entry in sorted(total.summand.atoms(Entry), key=str):
                 if total.index not in entry.indices or entry == total.summand:
                     continue
+                if entry.family not in self.statement.variables:
+                    continue  # a point of a ball, over which a mean is taken
                 yield from self._jensen(total, entry)
 
     def _jensen(self, total: Total, entry: Entry) -> Iterator[Fact]:
@@ -355,6 +417,11 @@ def _factors_of(summand: Expr) -> list[tuple[Expr, Expr]]:
         root = summand.base ** (summand.exp / 2)
         return [(root, root)] if summand.exp % 4 == 0 else [(Abs(root), Abs(root)), (root, root)]
     return []
+
+
+def _root(of: Pow) -> Expr:
+    """The root of a square, of a number that is not negative."""
+    return of.base.base if isinstance(of.base, Pow) and of.base.exp == 2 else of
 
 
 def _halves_of(summand: Expr) -> list[tuple[Expr, Expr]]:

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from sympy import Sum
+from sympy import Eq, Sum
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
@@ -18,15 +18,19 @@ from proofs_check.engines.discharge import discharge, load
 from proofs_check.engines.families import NAME
 from proofs_check.engines.families.candidates import Fact, Search
 from proofs_check.goals import Goal, goal_of
+from proofs_check.kernel.ball_means import at_points
 from proofs_check.kernel.families import Desk, NotShownError, require_standard
 from proofs_check.kernel.indexed import NotIndexedError
 from proofs_check.passes.sizes import at_one_size, sizes_of
 from proofs_check.points.sampling import Sampler
 from proofs_check.verdict import Evidence, Outcome
 from theory.errors import LemmascopeError
+from theory.language.ball_means import BallMean
 from theory.statements import Statement
 
 VERSION = 3
+_SHORT = 3
+"""How many groups of facts are tried shortly."""
 _SIZES, _MORE_SIZES = (2, 1, 3), (2, 1, 3, 5)
 """Sizes at which counterexamples are looked for, with more of them where there is one size alone."""
 _POINTS, _USUAL, _CLEAR = 200, (1e-2, 1e2), 1e-3
@@ -68,12 +72,30 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
         dict(zip(names, values, strict=True))
         for values in product(_SIZES if len(names) > 1 else _MORE_SIZES, repeat=len(names))
     ]
-    proof = _Proof(statement, running.share("families, proof"))
     return (
-        proof.found()
+        _averaged(statement, running)
+        or _Proof(statement, running.share("families, proof")).found()
         or _refuted(statement, sizes, running, ("falsify",))
         or _refuted(statement, sizes, running, ("polynomial",))
     )
+
+
+def _averaged(statement: Statement, budget: Budget) -> Evidence | None:
+    """A proof about means over the ball: from what is known of them, or about averages over its points."""
+    if not statement.then.has(BallMean):
+        return None
+    if (found := _Proof(statement, budget.share("families, proof")).found(shortly=True)) is not None:
+        return found
+    for points in ("both", "single") if statement.then.has(Eq) else ("single", "both"):
+        try:
+            about = at_points(statement, points == "both")
+        except (NotIndexedError, LemmascopeError):
+            return None
+        if (found := _Proof(about, budget.share("families, proof")).found(shortly=True)) is not None:
+            certificate = {"kind": "families", "points": points, "certificate": found.certificate}
+            notes = (*found.notes, "means over the ball are limits of averages over its points")
+            return found.but(certificate=certificate, notes=notes)
+    return None
 
 
 def _refuted(
@@ -123,18 +145,20 @@ class _Proof:
         self.proofs: list[Mapping[str, Any]] = []
         self.facts: list[Fact] = []
 
-    def found(self) -> Evidence | None:
+    def found(self, shortly: bool = False) -> Evidence | None:
+        """A proof, by all groups of facts or by those alone that take little time."""
         try:
             self.desk = Desk(self.statement, self._show)
             search = Search(self.statement)
         except (NotIndexedError, LemmascopeError):
             return None
         groups: list[Callable[[], Iterable[Any]]] = [
-            tuple, search.combinations, search.zeros, search.comparisons, search.inductions, search.signs,
-            search.single_terms, search.tangents, search.products, search.products_of_halves, search.outer_products,
-            search.ranges, search.convexity, search.sums_of_products,
+            tuple, search.lengths, search.averages, search.combinations, search.zeros, search.comparisons,
+            search.inductions, search.signs, search.single_terms, search.tangents, search.products,
+            search.products_of_halves, search.comparisons, search.outer_products, search.ranges, search.convexity,
+            search.sums_of_products,
         ]  # fmt: skip
-        for group in groups:
+        for group in groups[: _SHORT if shortly else None]:
             learned = [self._learn(candidate) for candidate in group()]
             if group is not tuple and not any(learned):
                 continue
