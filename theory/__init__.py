@@ -141,6 +141,7 @@ if TYPE_CHECKING:
         ForSmall,
         HasPeriod,
         Scaling,
+        Unbounded,
         Until,
     )
 
@@ -194,6 +195,7 @@ __all__ = [
     "Step",
     "Sum",
     "SymmetricMatrices",
+    "Unbounded",
     "Until",
     "Vectors",
     "adagrad",
