@@ -399,7 +399,7 @@ class Unbounded(Temporal):
         return Always(Le(self.args[0], bound, evaluate=False))
 
     def _latex(self, printer: Printer) -> str:
-        return rf"\sup {printer.doprint(self.args[0])} = \infty"
+        return rf"\sup\left({printer.doprint(self.args[0])}\right) = \infty"
 
 
 class HasPeriod(Temporal):
