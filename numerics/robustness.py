@@ -2,7 +2,7 @@
 
 A relation has a margin (positive while it holds), And takes the least, Or the greatest, Always the least over the
 future, Eventually the greatest. A trajectory is only known up to its horizon, so that a negative value of Eventually,
-ConvergesTo or HasPeriod is a suspicion; a negative value of Always or Decreasing is a violation up to rounding.
+ConvergesTo, HasPeriod or Unbounded is a suspicion; one of Always or Decreasing is a violation up to rounding.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from theory.temporal import (
     Decreasing,
     Eventually,
     HasPeriod,
+    Unbounded,
     Until,
     is_plain,
 )
@@ -162,7 +163,7 @@ class TemporalRobustness:
         quantities: list[sp.Expr] = []
         for node in sorted(formula.atoms(ConvergesTo), key=str):
             quantities += [*node.quantity, *(entry for point in node.points for entry in point)]
-        quantities += [node.args[0] for node in sorted(formula.atoms(Decreasing), key=str)]
+        quantities += [node.args[0] for node in sorted(formula.atoms(Decreasing, Unbounded), key=str)]
         quantities += [node.args[0] for node in sorted(formula.atoms(After), key=str)]
         self._places = {quantity: place for place, quantity in enumerate(dict.fromkeys(quantities))}
         self._compiled = Compiled((formula,), self._arguments, tuple(self._places))
@@ -213,6 +214,8 @@ class _Sampled:
             return self._converges(formula)
         if isinstance(formula, HasPeriod):
             return self._has_period(int(formula.args[0]))
+        if isinstance(formula, Unbounded):
+            return self._grows(self._quantity(formula.args[0]))
         return combine(formula, self.robustness, self.shape)
 
     def _quantity(self, quantity: sp.Expr) -> Values:
@@ -247,6 +250,14 @@ class _Sampled:
         if isinstance(formula, (And, Or)):
             return combine(formula, lambda part: self._between(part, before, after), self.shape)
         return np.full(self.shape, np.nan)
+
+    def _grows(self, quantity: Values) -> Values:
+        """How much further the second half of the horizon takes a quantity than the first one, minus the tolerance."""
+        half = self.shape[0] // 2
+        before, after = np.max(quantity[: half + 1], axis=0), np.max(quantity[half:], axis=0)
+        with np.errstate(invalid="ignore"):
+            further = (after - before) / (1.0 + np.abs(before)) - self.semantics.tolerance
+        return np.broadcast_to(further, self.shape)
 
     def _converges(self, formula: ConvergesTo) -> Values:
         """Tolerance minus the distance to the nearest phase of the target over the last eighth of the horizon."""

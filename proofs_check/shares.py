@@ -72,6 +72,7 @@ SHARES = {
     "motion, one program": Share(1 / 4, most=1.0),
     "motion, trajectories": Share(1 / 4, most=1.0),
     "motion, trajectories kept away": Share(1 / 4, most=1.0),
+    "motion, trajectories below a bound": Share(1 / 4, most=1.0),
     "motion, trajectories of the line": Share(1 / 3, most=2.5),
     # other engines
     "spaces, proof": Share(0.8),

@@ -143,6 +143,7 @@ if TYPE_CHECKING:
         ForSmall,
         HasPeriod,
         Scaling,
+        Unbounded,
         Until,
     )
 
@@ -198,6 +199,7 @@ __all__ = [
     "Step",
     "Sum",
     "SymmetricMatrices",
+    "Unbounded",
     "Until",
     "Vectors",
     "adagrad",

@@ -359,8 +359,8 @@ class ConvergesTo(Temporal):
             )
         if any(part.has(oo, -oo) for target in targets for part in target):
             raise LemmascopeError(
-                "ConvergesTo needs a finite target: for growth beyond all bounds write Eventually(Always(x > M)) with"
-                " a variable M"
+                "ConvergesTo needs a finite target: for growth beyond all bounds write Unbounded(x), and for a limit at"
+                " infinity Eventually(Always(x > M)) with a variable M"
             )
         return Basic.__new__(cls, vector, *targets)
 
@@ -398,6 +398,29 @@ class Decreasing(Temporal):
 
     def _latex(self, printer: Printer) -> str:
         return rf"{printer.doprint(self.args[0])} \searrow"
+
+
+class Unbounded(Temporal):
+    """The quantity passes every number, each at some time; write the size of what may grow either way.
+
+    >>> from sympy import Abs, Symbol
+    >>> Unbounded(Abs(Symbol("x")))
+    Unbounded(Abs(x))
+    """
+
+    def __new__(cls, quantity: Any) -> Unbounded:
+        return Basic.__new__(cls, sympify(quantity))
+
+    def passes(self, bound: Expr) -> Eventually:
+        """The claim that it passes one number."""
+        return Eventually(Gt(self.args[0], bound, evaluate=False))
+
+    def stays_below(self, bound: Expr) -> Always:
+        """The claim that it never passes one number, which is the opposite."""
+        return Always(Le(self.args[0], bound, evaluate=False))
+
+    def _latex(self, printer: Printer) -> str:
+        return rf"\sup\left({printer.doprint(self.args[0])}\right) = \infty"
 
 
 class HasPeriod(Temporal):
@@ -547,6 +570,33 @@ def negation(value: Boolean) -> Boolean:
     if isinstance(value, Relational):
         return value.negated
     return Not(value)
+
+
+def opposite_of(claim: Boolean) -> Boolean | None:
+    """What is true only of trajectories for which the claim is false, all of it having values; None where unknown.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> opposite_of(Always(x < 1)), opposite_of(~ConvergesTo(x, 1)), opposite_of(Always(Eventually(x < 1)))
+    (Eventually(x >= 1), ConvergesTo((x,), (1,)), Eventually(Always(x >= 1)))
+    """
+    if is_plain(claim):
+        return negation(claim)
+    if isinstance(claim, Not) and isinstance(claim.args[0], (ConvergesTo, Unbounded)):
+        return claim.args[0]
+    if isinstance(claim, Unbounded):
+        return Not(claim)
+    if isinstance(claim, Until) and is_plain(claim.args[1]) and is_plain(claim.args[0]):
+        first, never = (negation(part) for part in claim.args)
+        return Or(Always(never), Until(never, And(first, never)))
+    if not isinstance(claim, (Always, Eventually, After, Implies)):
+        return None
+    inner = opposite_of(claim.args[-1])
+    if inner is None:
+        return None
+    if isinstance(claim, (After, Implies)):
+        return After(claim.args[0], inner) if isinstance(claim, After) else And(claim.args[0], inner)
+    return Eventually(inner) if isinstance(claim, Always) else Always(inner)
 
 
 def fails_in_time(value: Boolean) -> bool:

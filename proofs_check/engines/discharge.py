@@ -16,7 +16,7 @@ from proofs_check.kernel.conditions import Domains, Shown
 from proofs_check.verdict import Evidence, Outcome
 from theory.trees import encode
 
-PROVERS = ("identity", "polynomial", "cover")
+PROVERS = ("identity", "polynomial", "variation", "cover")
 
 
 def load() -> None:

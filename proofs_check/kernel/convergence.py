@@ -15,7 +15,8 @@ from proofs_check.kernel.argument import walk
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.fields import expanded
 from proofs_check.kernel.invariant import closure, invariant
-from proofs_check.kernel.scene import Node, Scene, conditions, require, sides, timeless
+from proofs_check.kernel.scene import Node, Scene, conditions, conjuncts, require, sides, timeless
+from proofs_check.kernel.solutions import lasts
 from proofs_check.kernel.trust import rests_on
 from theory.temporal import ConvergesTo, HasPeriod, put_at_once
 
@@ -124,6 +125,53 @@ def _scalar_flow(scene: Scene, claim: ConvergesTo, node: Node) -> None:
     between = Or(And(Le(start, x), Le(x, target)), And(Le(target, x), Le(x, start)))
     node.need([*scene.known, between], *conditions(speed, smooth=True))
     scene.sound(node, target)
+
+
+def _nearer(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """A continuous map of the line that brings every state nearer to a fixed point draws all of them to it.
+
+    LaSalle with the distance d. The trajectory stays in a set that is shown to be invariant, and as near to the target
+    as the start; there the map is continuous, and 2 target - x < F(x) < x right of the target, x < F(x) < 2 target - x
+    left of it. The target is constant and fixed. The set is closed but for open ends b on either side of the target:
+    were b a limit point, then d > |b - target| at every step, so that the state would stay beyond the mirror image of b
+    in the target, on the other side, and have its limit points there, in the set.
+    """
+    rests_on("LaSalle")
+    scene = _limit_claim(scene, claim, points=1)
+    require(scene.discrete and claim.quantity == Tuple(*scene.state) and len(scene.state) == 1, "not a map of the line")
+    (x,), (rule,), (start,), (target,) = scene.state, scene.rule, scene.start, claim.points[0]
+    parts = conjuncts(*invariant(scene, node.parts[0]), scene.assumed)
+    ends = {part for part in parts if part.func in (Gt, Lt) and [x] == [side for side in part.args if side.has(x)]}
+    around = [scene.at([target], part) for part in ends]
+    scene.sound(node, target, scene.at([target], rule), *sides(*around))
+    node.need(scene.at_start, Eq(scene.at([target], rule), target), *around)
+    inside = [*scene.known, *ends, *(closure(scene, part) for part in parts if part not in ends)]
+    inside.append(Le((x - target) ** 2, (start - target) ** 2))
+    node.need(inside, *conditions(rule))
+    node.need([*inside, Lt(target, x)], Lt(rule, x), Gt(rule + x, 2 * target))
+    node.need([*inside, Lt(x, target)], Gt(rule, x), Lt(rule + x, 2 * target))
+
+
+def _decay(scene: Scene, claim: ConvergesTo, node: Node) -> None:
+    """A quantity whose squared distance V to the target loses a fixed part in every step tends to the target.
+
+    V(F(x)) <= (1 - pace) V(x) on an invariant set of the trajectory, on which the map has values; along a flow that
+    exists for ever V' <= -pace V, the quantity being differentiable there (Gronwall). The pace is a positive constant.
+    """
+    scene = _limit_claim(scene, claim, points=1)
+    pace = node.facts["pace"]
+    scene.constant(pace)
+    scene.sound(node, pace, *claim.points[0])
+    parts = zip(claim.quantity, claim.points[0], strict=True)
+    distance = sum(((part - value) ** 2 for part, value in parts), S.Zero)
+    inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed]
+    node.need(scene.at_start, Gt(pace, 0))
+    if scene.discrete:
+        node.need(inside, *scene.values(*scene.rule, *claim.quantity), Le(scene.step(distance), (1 - pace) * distance))
+        return
+    rests_on("Gronwall")
+    node.need(inside, *conditions(*claim.quantity, smooth=True), Le(scene.rate(distance), -pace * distance))
+    lasts(scene, node.parts[1])
 
 
 class _Stage:
@@ -339,6 +387,8 @@ CONVERGENCE: dict[str, Callable[[Scene, Any, Node], None]] = {
     "affine": _affine,
     "lasalle": _lasalle,
     "scalar-flow": _scalar_flow,
+    "nearer": _nearer,
+    "decay": _decay,
     "coppel": _coppel,
     "unimodal": _unimodal,
     "alternating": _alternating,

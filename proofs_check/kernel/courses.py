@@ -10,7 +10,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, Not
 
 from theory.language.formulas import joined
-from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Until
+from theory.temporal import After, Always, ConvergesTo, Decreasing, Eventually, HasPeriod, Unbounded, Until
 
 Truth = bool | None
 """None where it is not known."""
@@ -39,6 +39,8 @@ class Course(ABC):
             return self._until(first, second, step)
         if isinstance(claim, Decreasing):
             return self.falls(claim.args[0], step)
+        if isinstance(claim, Unbounded):  # what is known for ever takes finitely many values, if it does not fall
+            return False if self.known_forever and self.falls(claim.args[0], step) is False else None
         if isinstance(claim, (ConvergesTo, HasPeriod)):
             return self.settles(claim)
         return joined(claim, [self.truth(part, step) for part in claim.args])

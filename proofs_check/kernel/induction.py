@@ -16,6 +16,7 @@ from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.convergence import CONVERGENCE
 from proofs_check.kernel.instability import check_refutation
 from proofs_check.kernel.invariant import closure, invariant, strict
+from proofs_check.kernel.recurrence import RECURRENCE
 from proofs_check.kernel.scene import (
     Node,
     RejectedError,
@@ -27,8 +28,7 @@ from proofs_check.kernel.scene import (
     scene_of,
     sides,
 )
-from proofs_check.kernel.solutions import closed_solution
-from proofs_check.kernel.trust import rests_on
+from proofs_check.kernel.solutions import closed_solution, lasts
 from theory.language.definedness import demands
 from theory.statements import Statement
 from theory.temporal import (
@@ -39,6 +39,7 @@ from theory.temporal import (
     Decreasing,
     Eventually,
     HasPeriod,
+    Temporal,
     Until,
     is_plain,
     negation,
@@ -99,8 +100,8 @@ def _units(scene: Scene, claim: Boolean, node: Node) -> None:
         for point in limit.points:
             for part, value in zip(limit.quantity, point, strict=True):
                 _same_weight(weights, (part, S.Zero), (value, S.Zero))
-    for falling in claim.atoms(Decreasing):
-        _weight(weights, falling.args[0])
+    for quantity in (part for item in claim.atoms(Temporal) for part in item.args if isinstance(part, Expr)):
+        _weight(weights, quantity)
     require(all(item.args[0].is_number for item in claim.atoms(After)), "a moment with a weight")
     walk(put(scene, unit, S.One), put_at_once(claim, {unit: S.One}), node.parts[0])
 
@@ -342,44 +343,15 @@ def _after_always(scene: Scene, claim: Boolean, node: Node) -> None:
     walk(scene, body, node.parts[0])
     if not scene.discrete:
         require(len(node.parts) == 2, "the solution may end before")
-        _lasts(scene, node.parts[1])
-
-
-def _lasts(scene: Scene, node: Node) -> None:
-    """The solution of a flow exists for ever (Hartman, Ordinary Differential Equations, II.3 and III.5).
-
-    A solution that ends leaves every compact set inside of the domain of a locally Lipschitz field. An affine field
-    is one everywhere, and its solutions are exponentials. Otherwise an invariant set is given; on its closure the
-    field is smooth, and the size of the state, without the clock, is bounded there by a constant or satisfies (size)'
-    <= pace (1 + size), so that it is bounded on bounded times (Gronwall).
-    """
-    require(node.rule == "lasts" and not scene.discrete, "nothing about the end of the solution")
-    if node.facts["reason"] == "affine":
-        slopes = sp.Matrix(scene.rule).jacobian(sp.Matrix(scene.state))
-        require(not slopes.free_symbols & set(scene.state), "not affine")
-        require(all(part.is_polynomial(*scene.state) for part in scene.rule), "not affine")
-        scene.sound(node, *slopes)
-        return
-    parts = invariant(scene, node.parts[0])
-    number = node.facts["size"]
-    scene.constant(number)
-    scene.sound(node, number)
-    around = [*scene.known, *(closure(scene, part) for part in parts), closure(scene, scene.assumed)]
-    node.need(around, *conditions(*scene.rule, smooth=True))
-    size = sum((symbol**2 for symbol in scene.state if symbol != scene.clock), S.Zero)
-    if node.facts["reason"] == "bounded":
-        node.need(around, Le(size, number))
-    else:
-        require(node.facts["reason"] == "linear growth", "unknown reason")
-        rests_on("Gronwall")
-        node.need(around, Le(scene.rate(size), number * (1 + size)))
+        lasts(scene, node.parts[1])
 
 
 def _eventually_after(scene: Scene, claim: Boolean, node: Node) -> None:
-    """The formula about the trajectory from some step on; the first steps have values."""
-    require(isinstance(claim, Eventually) and scene.discrete, "not an Eventually of a map")
+    """The formula about the trajectory from some step on, or where it ends up; the first steps have values."""
+    require(isinstance(claim, (Eventually, *_TAIL)) and scene.discrete, "not about the future of a map")
     _defined_for(scene, node, node.facts["steps"])
-    walk(scene.later(node.facts["steps"]), claim.args[0], node.parts[0])
+    rest = claim.args[0] if isinstance(claim, Eventually) else claim
+    walk(scene.later(node.facts["steps"]), rest, node.parts[0])
 
 
 def _unrolled(scene: Scene, claim: Boolean, node: Node) -> None:
@@ -395,22 +367,33 @@ def _unrolled(scene: Scene, claim: Boolean, node: Node) -> None:
 def _ranking(scene: Scene, claim: Boolean, node: Node) -> None:
     """While the body is false, a rank that is not negative loses a fixed positive amount in every step (Floyd 1967).
 
-    The amount is constant along the trajectory, which stays in an invariant set, and the body has a value there.
+    The amount is constant along the trajectory, which stays in an invariant set as long as the body is false, and the
+    body has a value there. Of a flow it is the rate of a rank that is differentiable there, and the solution would
+    exist for ever if the body were never true.
     """
-    require(isinstance(claim, Eventually) and is_plain(claim.args[0]) and scene.discrete, "not a plain Eventually")
+    require(isinstance(claim, Eventually) and is_plain(claim.args[0]), "not a plain Eventually")
     body, rank, amount = (node.facts[key] for key in ("body", "rank", "amount"))
     scene.meant(node, claim.args[0], body)
     scene.sound(node, amount, jumps=True)
     require(not amount.free_symbols & set(scene.state), "the loss is not fixed")
-    inside = [*scene.known, *invariant(scene, node.parts[0]), scene.assumed, negation(body)]
+    waiting = replace(scene, assumed=And(scene.assumed, negation(body)))
+    inside = [*scene.known, *invariant(waiting, node.parts[0]), waiting.assumed]
     node.need(scene.at_start, amount > 0)
-    node.need(inside, Ge(rank, 0), Le(scene.step(rank) - rank, -amount))
+    change = scene.step(rank) - rank if scene.discrete else scene.rate(rank)
+    node.need(inside, Ge(rank, 0), Le(change, -amount))
+    if not scene.discrete:
+        node.need(inside, *conditions(rank, smooth=True))
+        lasts(waiting, node.parts[1])
 
 
 def _until(scene: Scene, claim: Boolean, node: Node) -> None:
-    """The second formula comes true; a set that the steps keep as long as it is false implies the first one."""
-    require(isinstance(claim, Until) and scene.discrete, "not an Until of a map")
+    """The second formula comes true; a set that is kept as long as it is false implies the first one.
+
+    Along a flow the second formula is a closed set, so that there is a first time at which it is true.
+    """
+    require(isinstance(claim, Until), "not an Until")
     first, second = claim.args
+    require(scene.discrete or (is_plain(second) and closure(scene, second) == second), "no first time")
     walk(scene, Eventually(second), node.parts[0])
     extra = scene.moving(scene.values(*sides(second)))
     waiting = replace(scene, assumed=And(scene.assumed, negation(And(*extra, second))))
@@ -421,13 +404,19 @@ def _until(scene: Scene, claim: Boolean, node: Node) -> None:
 
 
 def _limit(scene: Scene, claim: Boolean, node: Node) -> None:
-    """The trajectory converges to points in the interior of the body, whose sides are continuous there."""
-    require(isinstance(claim, Eventually), "not an Eventually")
-    inner = claim.args[0].args[0] if isinstance(claim.args[0], Always) else claim.args[0]
+    """The trajectory converges to points in the interior of the body, whose sides are continuous there.
+
+    It comes near to each point of a cycle again and again, so that what is true around one is true infinitely often.
+    """
+    again = isinstance(claim, Always) and isinstance(claim.args[0], Eventually)
+    require(again or isinstance(claim, Eventually), "not an Eventually")
+    inner = claim.args[0].args[0] if isinstance(claim.args[0], (Always, Eventually)) else claim.args[0]
+    require(is_plain(inner), "not plain")
     points = [tuple(point) for point in node.facts["points"]]
     walk(scene, ConvergesTo(scene.state, *points), node.parts[0])
     lasting = (strict(inner), *conditions(*sides(inner)))
-    there = [scene.at(point, part) for point in points for part in lasting]
+    chosen = [points[node.facts["place"]]] if again else points
+    there = [scene.at(point, part) for point in chosen for part in lasting]
     scene.sound(node, *sides(*there))
     node.need(scene.at_start, *there)
 
@@ -451,5 +440,5 @@ RULES.update({
     "descent": _descent, "descent-flow": _descent_flow, "after-tail": _after_tail, "after": _after,
     "after-always": _after_always, "eventually-after": _eventually_after, "unrolled": _unrolled, "ranking": _ranking,
     "until": _until,
-    "limit": _limit, "solution": closed_solution, "inside": _inside, **CONVERGENCE,
+    "limit": _limit, "solution": closed_solution, "inside": _inside, **CONVERGENCE, **RECURRENCE,
 })  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy import Basic, Expr, Symbol, Tuple
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Ne
-from sympy.logic.boolalg import Boolean, Not, Or
+from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.kernel.argument import walk
 from proofs_check.kernel.conditions import Shown
@@ -29,7 +29,7 @@ from theory.temporal import (
     Eventually,
     HasPeriod,
     is_plain,
-    negation,
+    opposite_of,
     put_at_once,
 )
 
@@ -51,7 +51,7 @@ def check_refutation(statement: Statement, scene: Scene, claim: Boolean, certifi
 
 def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr], argument: Mapping[str, Any]) -> bool:
     """Whether an argument shows the opposite of the claim for the trajectory from the point."""
-    opposite = opposite_of(claim)
+    opposite = None if is_plain(claim) else opposite_of(claim)
     if opposite is None or not _has_values(scene, claim, point):
         return False
     try:
@@ -59,20 +59,6 @@ def _is_opposite_shown(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr
     except RejectedError:
         return False
     return True
-
-
-def opposite_of(claim: Boolean) -> Boolean | None:
-    """What is true of one trajectory exactly where the claim is false, all of it having values; None for the others.
-
-    >>> x = Symbol("x")
-    >>> opposite_of(Always(x < 1)), opposite_of(~ConvergesTo(x, 1))
-    (Eventually(x >= 1), ConvergesTo((x,), (1,)))
-    """
-    if isinstance(claim, Not) and isinstance(claim.args[0], ConvergesTo):
-        return claim.args[0]
-    if not isinstance(claim, (Always, Eventually)) or not is_plain(claim.args[0]):
-        return None
-    return (Eventually if isinstance(claim, Always) else Always)(negation(claim.args[0]))
 
 
 def _has_values(scene: Scene, claim: Boolean, point: Mapping[Symbol, Expr]) -> bool:

@@ -1,12 +1,13 @@
-"""The rule for closed solutions of flows: a formula of the time that satisfies equation and start is the trajectory."""
+"""Solutions of flows: one that exists for ever, and a formula of the time that satisfies equation and start."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import sympy as sp
-from sympy import Eq, Expr, Ge, S, Symbol
+from sympy import Eq, Expr, Ge, Le, S, Symbol
 
+from proofs_check.kernel.invariant import closure, invariant
 from proofs_check.kernel.scene import Node, Scene, conditions, require
 from proofs_check.kernel.trust import rests_on
 from theory.temporal import After, Always, is_plain, put_at_once
@@ -47,6 +48,36 @@ def closed_solution(scene: Scene, claim: Any, node: Node) -> None:
     scene.constant(moment)
     scene.sound(node, moment)
     node.need(scene.at_start, Ge(moment, 0), put_at_once(scene.at(orbit, body), {time: moment}))
+
+
+def lasts(scene: Scene, node: Node) -> None:
+    """The solution of a flow exists for ever (Hartman, Ordinary Differential Equations, II.3 and III.5).
+
+    A solution that ends leaves every compact set inside of the domain of a locally Lipschitz field. An affine field
+    is one everywhere, and its solutions are exponentials. Otherwise an invariant set is given; on its closure the
+    field is smooth, and the size of the state, without the clock, is bounded there by a constant or satisfies (size)'
+    <= pace (1 + size), so that it is bounded on bounded times (Gronwall).
+    """
+    require(node.rule == "lasts" and not scene.discrete, "nothing about the end of the solution")
+    if node.facts["reason"] == "affine":
+        slopes = sp.Matrix(scene.rule).jacobian(sp.Matrix(scene.state))
+        require(not slopes.free_symbols & set(scene.state), "not affine")
+        require(all(part.is_polynomial(*scene.state) for part in scene.rule), "not affine")
+        scene.sound(node, *slopes)
+        return
+    parts = invariant(scene, node.parts[0])
+    number = node.facts["size"]
+    scene.constant(number)
+    scene.sound(node, number)
+    around = [*scene.known, *(closure(scene, part) for part in parts), closure(scene, scene.assumed)]
+    node.need(around, *conditions(*scene.rule, smooth=True))
+    size = sum((symbol**2 for symbol in scene.state if symbol != scene.clock), S.Zero)
+    if node.facts["reason"] == "bounded":
+        node.need(around, Le(size, number))
+    else:
+        require(node.facts["reason"] == "linear growth", "unknown reason")
+        rests_on("Gronwall")
+        node.need(around, Le(scene.rate(size), number * (1 + size)))
 
 
 def orbit_ends(orbit: list[Expr], time: Symbol) -> list[Expr]:

@@ -10,6 +10,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 KERNEL = ROOT / "proofs_check" / "kernel"
 LANGUAGE = ROOT / "theory" / "language"
@@ -100,10 +102,11 @@ def test_the_kernel_leaves_no_more_to_sympy() -> None:
     assert sum(map(evaluations, KERNEL.glob("*.py"))) <= MOST_EVALUATIONS
 
 
-def test_a_new_operator_of_time_touches_six_modules() -> None:
-    """Where `Until` stands: its definition, its name in public, and one meaning for each way of knowing."""
+@pytest.mark.parametrize("operator", ["Until", "Unbounded"])
+def test_a_new_operator_of_time_touches_six_modules(operator: str) -> None:
+    """Where it stands: its definition, its name in public, and one meaning for each way of knowing."""
     packages = (path for package in ("proofs_check", "numerics", "theory") for path in (ROOT / package).rglob("*.py"))
-    named = [path.relative_to(ROOT).as_posix() for path in packages if re.search(r"\bUntil\b", path.read_text())]
+    named = [path.relative_to(ROOT).as_posix() for path in packages if re.search(rf"\b{operator}\b", path.read_text())]
     papers = {path.parent.name for path in (ROOT / "theory").glob("*/_paper.py")}
     assert len([name for name in named if name.split("/")[1] not in papers]) <= MOST_FOR_AN_OPERATOR, named
 

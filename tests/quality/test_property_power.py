@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable
 
 import corpus
+import motion_corpus
 import pytest
 from sympy import Eq, Interval, Rational, S, symbols
 from sympy.core.relational import Relational
@@ -79,6 +80,12 @@ def test_false_statements_of_the_corpus_fail():
 def test_true_statements_of_the_corpus_pass():
     failing, _ = score(sample(corpus.TRUE), "true")
     assert failing == []
+
+
+@pytest.mark.parametrize("name", ["growth from nothing", "in the end below zero"])
+def test_what_only_a_verdict_refutes_fails_too(name):
+    """The counterexample of a verdict is shown with what goes wrong there, outside of the drawing."""
+    assert outcome(motion_corpus.FALSE[name]) == "fails"
 
 
 @pytest.mark.parametrize("name", THIN)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sympy import Eq, Expr, Ge, Gt, Le, Lt, Poly, Rational, Symbol, cancel, diff, expand, roots
+from sympy import Eq, Expr, Ge, Gt, Integral, Le, Lt, Poly, Rational, Symbol, cancel, diff, expand, integrate, roots
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 from sympy.polys.polyerrors import PolynomialError
@@ -66,6 +66,56 @@ def conserved(setting: Setting) -> list[Boolean]:
     except LemmascopeError:
         return []
     return [Eq(quantity, setting.initially(quantity)) for quantity in found]
+
+
+def energies(setting: Setting) -> list[Boolean]:
+    """The energy keeps its first value, or is lost."""
+    found = energy(setting)
+    return [] if found is None else [relation(found, setting.initially(found)) for relation in (Eq, Le)]
+
+
+def energy(setting: Setting) -> Expr | None:
+    """The Hamiltonian of a flow of the plane without divergence; for x' = v what the force at rest gives.
+
+    >>> from sympy import sin
+    >>> x, v = Symbol("x"), Symbol("v")
+    >>> energy(Setting(False, (x, v), (v, -sin(x) - v), (x, v), {}, ()))
+    v**2/2 - cos(x)
+    """
+    moving = [symbol for symbol in setting.state if symbol != setting.clock]
+    if setting.discrete or len(moving) != 2 or sum(part.count_ops() for part in setting.rule) > _LONGEST_FORMULA:
+        return None
+    for x, v in (moving, moving[::-1]):
+        speed, force = setting.step[x], setting.step[v]
+        free = expand(diff(speed, x) + diff(force, v)) == 0
+        if not free and speed != v:
+            continue
+        part = integrate(speed, v)
+        rest = expand((force if free else force.subs(v, 0)) + diff(part, x))
+        found = part - integrate(rest, x)
+        if not rest.has(v) and not found.has(Integral) and setting.clock not in found.free_symbols:
+            return found
+    return None
+
+
+def spent(setting: Setting, claim: Sequence[Boolean]) -> list[Boolean]:
+    """A timed quantity and what is left of its bound by the start, read as one of the current state, together.
+
+    >>> x, t, a = Symbol("x"), Symbol("t"), Symbol("a")
+    >>> spent(Setting(False, (x, t), (-x, 1), (a, 0), {}, (), clock=t), [t * x**2 <= a**2])
+    [t*x**2 + x**2 <= a**2]
+    """
+    current = {value: state for state, value in setting.beginning.items() if isinstance(value, Symbol)}
+    found = []
+    for part in claim:
+        if setting.clock is None or not isinstance(part, (Le, Ge, Lt, Gt)):
+            continue
+        less, more = (part.lhs, part.rhs) if isinstance(part, (Le, Lt)) else (part.rhs, part.lhs)
+        if setting.clock in less.free_symbols and not more.free_symbols & set(setting.state):
+            left = more.subs(current, simultaneous=True)
+            if left != more:
+                found.append(Le(less + left, more))
+    return found
 
 
 def beyond(setting: Setting, seen: Sequence[Sample]) -> list[Boolean]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from sympy import (
@@ -31,18 +31,20 @@ from sympy import (
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
+from proofs_check.engines.motion import candidates
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
-from proofs_check.engines.motion.barrier import closed, confined
-from proofs_check.engines.motion.inductive import well_posed
+from proofs_check.engines.motion.barrier import closed, confined, quotient
+from proofs_check.engines.motion.inductive import defined_for, well_posed
 from proofs_check.engines.motion.invariants import invariants
+from proofs_check.engines.motion.lasting import lasts, radii
 from proofs_check.engines.motion.lyapunov import descending
-from proofs_check.engines.motion.one_dimensional import interval_rules, scalar_flow
+from proofs_check.engines.motion.one_dimensional import interval_rules, nearer, scalar_flow
 from proofs_check.engines.motion.trajectory import Setting, joined
 from proofs_check.goals import Goal
 from theory.criteria import hurwitz, jury
 from theory.dynamics import Flow, Map
 from theory.errors import LemmascopeError
-from theory.language.definedness import continuous_where, smooth_where
+from theory.language.definedness import continuous_where, defined_where, smooth_where
 from theory.temporal import ConvergesTo, HasPeriod
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ _LARGEST_AFFINE = 6
 _MOST_SOLUTIONS = 1000
 """Cycles among more solutions than these have no formula, and nothing interrupts the elimination of so many."""
 _LONGEST_POTENTIAL = 400
+_PACES = (S(2), S.One, S.One / 10)
+_MOST_SETS = 3
 
 
 def converges(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
@@ -82,14 +86,25 @@ def _ways(setting: Setting, claim: ConvergesTo, desk: Desk) -> Iterator[Callable
         yield lambda: _rewritten(setting, claim, shorter, desk)
     if len(setting.state) == 1 and claim.quantity == Tuple(setting.state[0]):
         points = tuple(point[0] for point in claim.points)
+        if setting.discrete and claim.period == 1:
+            yield lambda: nearer(setting, points[0], desk)
+            yield lambda: _after_a_step(setting, points[0], desk)
         if setting.discrete:
             yield from interval_rules(setting, points, desk)
         elif claim.period == 1:
             yield lambda: scalar_flow(setting, points[0], desk)
+    if claim.period == 1:
+        yield lambda: _decays(setting, claim, desk)
     if claim.period == 1 and not setting.discrete and len(claim.quantity) == 1:
         yield lambda: _from_either_side(setting, claim, desk)
     if claim.period == 1:
         yield lambda: _lasalle(setting, claim, desk)
+
+
+def _after_a_step(setting: Setting, target: Expr, desk: Desk) -> Argument:
+    """A map that leads to one side of its limit, on which every further step is simpler."""
+    obligations = tuple(defined_for(setting, 1, desk))
+    return Argument("eventually-after", {"steps": 1}, obligations, (nearer(setting.later(1), target, desk),))
 
 
 def _over_common_denominators(claim: ConvergesTo) -> ConvergesTo:
@@ -281,6 +296,35 @@ def _lasalle(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     return first_success(attempts, desk)
 
 
+def _decays(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
+    """The squared distance of a quantity to its target loses a fixed part of itself, whatever the state does."""
+    parts = zip(claim.quantity, claim.points[0], strict=True)
+    distance = sum(((part - value) ** 2 for part, value in parts), S.Zero)
+    if not setting.discrete and smooth_where(claim.quantity) != S.true:
+        raise UnprovedError("the quantity may have kinks")
+    change = setting.next(distance) - distance if setting.discrete else setting.rate(distance)
+    exact = -quotient(change.expand(), distance.expand(), setting.state)
+    symbols = sorted(exact.free_symbols - set(setting.state), key=str)
+    named = [factor * symbol for symbol in symbols for factor in (2, 1)]
+    paces = [exact] if not exact.free_symbols & set(setting.state) else [*named, *_PACES]
+    for known in islice(invariants(setting, None, desk), _MOST_SETS):
+        inside = (*known.parts, setting.assumed)
+        for pace in paces:
+            falls = setting.anywhere(inside, Le(setting.next(distance), (1 - pace) * distance) if setting.discrete
+                                     else Le(setting.rate(distance), -pace * distance))  # fmt: skip
+            if not (desk.proves(setting.at_start(Gt(pace, 0))) and desk.proves(falls)):
+                continue
+            obligations = [desk.require("positive", setting.at_start(Gt(pace, 0))), desk.require("decay", falls)]
+            obligations += well_posed(setting, [], desk, [pace, *claim.points[0]])
+            where = defined_where((*setting.rule, *claim.quantity)) if setting.discrete else S.true
+            if where is None:
+                raise UnprovedError("the map may be undefined")
+            obligations.append(desk.require("defined", setting.anywhere(inside, where)))
+            more = () if setting.discrete else (lasts(setting, claim, desk),)
+            return Argument("decay", {"pace": pace}, tuple(obligations), (known.argument, *more))
+    raise UnprovedError("the distance may stay")
+
+
 def _from_either_side(setting: Setting, claim: ConvergesTo, desk: Desk) -> Argument:
     """LaSalle for a quantity that a flow keeps between its start and its target, on whichever side it starts."""
     quantity, target = claim.quantity[0], claim.points[0][0]
@@ -325,9 +369,9 @@ def heights(setting: Setting, claim: ConvergesTo) -> list[Expr]:
     """Candidate Lyapunov functions: the loss whose gradient drives the dynamics, and squared distances."""
     target = claim.points[0]
     distance = sum(((part - value) ** 2 for part, value in zip(claim.quantity, target, strict=True)), S.Zero)
-    loss = potential(setting)
+    found = [potential(setting), candidates.energy(setting)]
     squares = sum((symbol**2 for symbol in setting.state), S.Zero)
-    return list(dict.fromkeys([distance, *([] if loss is None else [loss]), squares]))
+    return list(dict.fromkeys([distance, *(loss for loss in found if loss is not None), squares]))
 
 
 def potential(setting: Setting) -> Expr | None:
@@ -390,11 +434,3 @@ def _radius(setting: Setting, claim: ConvergesTo, inside: Sequence[Boolean], hei
         if desk.proves(setting.anywhere(inside, Le(size, radius))):
             return radius
     raise UnprovedError("the trajectory may be unbounded")
-
-
-def radii(setting: Setting, inside: Sequence[Boolean]) -> list[Expr]:
-    """Candidate bounds on the squared size of the state: that of the start, and what the ends of a box give."""
-    first = sum((value**2 for value in setting.start), S.Zero)
-    ends = [side for part in inside if isinstance(part, Relational) for side in part.args
-            if not side.free_symbols & set(setting.state)]  # fmt: skip
-    return [first, sum((end**2 for end in ends), S.Zero) * len(setting.state)]

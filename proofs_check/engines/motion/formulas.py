@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, Tuple, diff, factor
+from sympy import And, Eq, Expr, Ge, Integer, Le, Lt, Ne, Or, S, diff, factor
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue, Implies, Not
 
 from proofs_check.engines.motion import candidates
 from proofs_check.engines.motion.alternating import alternating
 from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
-from proofs_check.engines.motion.barrier import closed, interior
-from proofs_check.engines.motion.convergence import converges, has_period, radii, settled_orbits
+from proofs_check.engines.motion.barrier import closed, confined, interior
+from proofs_check.engines.motion.convergence import converges, has_period, settled_orbits
 from proofs_check.engines.motion.inductive import (
     Invariant,
     defined_for,
@@ -28,6 +28,8 @@ from proofs_check.engines.motion.inductive import (
     where_valued,
 )
 from proofs_check.engines.motion.invariants import invariants
+from proofs_check.engines.motion.lasting import lasts
+from proofs_check.engines.motion.recurrence import NEGATED, RECURRENT, at_any_time, reached
 from proofs_check.engines.motion.solution import by_solution, solutions
 from proofs_check.engines.motion.trajectory import Setting, joined
 from proofs_check.engines.motion.unsettled import without_limit
@@ -50,8 +52,6 @@ from theory.temporal import (
 _LONGEST_UNROLLING = 4
 _DEEPEST_INDUCTION = 3
 _TAIL = (ConvergesTo, HasPeriod)
-_PACES = (S.Zero, S(2), S(20))
-"""How fast the square of the size may grow, in units of itself and one."""
 
 
 def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
@@ -71,6 +71,10 @@ def prove(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
         if setting.domain != S.true:
             raise UnprovedError("the trajectory may end by leaving its domain")
         return without_limit(setting, claim.args[0], desk, prove)
+    if isinstance(claim, Not) and type(claim.args[0]) in NEGATED:
+        return NEGATED[type(claim.args[0])](setting, claim.args[0], desk, prove)
+    if type(claim) in RECURRENT:
+        return RECURRENT[type(claim)](setting, claim, desk, prove)
     if isinstance(claim, Not):
         return Argument("not", {}, parts=(prove(setting, _negated(claim.args[0]), desk),))
     rules: dict[type, Callable[[Setting, Boolean, Desk], Argument]] = {
@@ -164,7 +168,10 @@ def _always(setting: Setting, claim: Always, desk: Desk) -> Argument:
     if isinstance(body, And) and is_temporal(body):
         return Argument("always-and", {}, parts=tuple(prove(setting, Always(part), desk) for part in body.args))
     if not is_plain(body):
-        raise UnprovedError("nested temporal formula")
+        ways = [partial(at_any_time, setting, claim, desk, prove)]
+        if isinstance(body, Eventually) and is_plain(body.args[0]):
+            ways.insert(0, partial(_in_the_limit, setting, body.args[0], desk, again=True))
+        return first_success(ways, desk)
     meant = _meant(setting, body, desk)
     timed = setting.clock is not None and setting.clock in body.free_symbols and setting.domain == S.true
     orbits = solutions(setting, body) if timed else []
@@ -255,7 +262,7 @@ def _after(setting: Setting, claim: After, desk: Desk) -> Argument:
     if not isinstance(whole, (Always, Decreasing)):
         raise UnprovedError("no rule for this After")
     kept = prove(setting, whole, desk)
-    reached = () if setting.discrete else (_lasts(setting, whole, desk),)
+    reached = () if setting.discrete else (lasts(setting, whole, desk),)
     return Argument("after-always", {}, tuple(named), (kept, *reached))
 
 
@@ -270,41 +277,6 @@ def _moment(setting: Setting, moment: Expr, desk: Desk) -> list[Obligation]:
     ]
 
 
-def _lasts(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
-    """The solution exists for ever: the field is affine, or the state stays bounded, or grows at most linearly.
-
-    On a bounded time it then stays in a compact set on which the field is smooth.
-    """
-    slopes = [diff(part, symbol) for part in setting.rule for symbol in setting.state]
-    affine = all(part.is_polynomial(*setting.state) for part in setting.rule)
-    if affine and not Tuple(*slopes).free_symbols & set(setting.state):
-        return Argument("lasts", {"reason": "affine"}, tuple(well_posed(setting, [], desk, slopes)))
-    body = claim.args[0] if isinstance(claim, Always) and is_plain(claim.args[0]) else None
-    known = invariants(setting, body, desk)
-    return first_success((partial(_lasts_within, setting, inside, desk) for inside in known), desk)
-
-
-def _lasts_within(setting: Setting, known: Invariant, desk: Desk) -> Argument:
-    around = (*(closed(setting, part) for part in known.parts), closed(setting, setting.assumed))
-    moving = [symbol for symbol in setting.state if symbol != setting.clock]
-    size = sum((symbol**2 for symbol in moving), S.Zero)
-    where = smooth_where(setting.rule)
-    if where is None:
-        raise UnprovedError("the velocity may have kinks")
-    smooth = [] if isinstance(where, BooleanTrue) else [desk.require("smooth", setting.anywhere(around, where))]
-    for radius in radii(setting, around):
-        bounded = setting.anywhere(around, Le(size, radius))
-        if desk.proves(bounded):
-            obligations = (*smooth, desk.require("bounded", bounded), *well_posed(setting, [], desk, [radius]))
-            return Argument("lasts", {"reason": "bounded", "size": radius}, obligations, (known.argument,))
-    for pace in _PACES:
-        slow = setting.anywhere(around, Le(setting.rate(size), pace * (1 + size)))
-        if desk.proves(slow):
-            facts = {"reason": "linear growth", "size": pace}
-            return Argument("lasts", facts, (*smooth, desk.require("growth", slow)), (known.argument,))
-    raise UnprovedError("the solution may end")
-
-
 def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
     body = claim.args[0]
     inner = body.args[0] if isinstance(body, Always) else body
@@ -315,10 +287,12 @@ def _eventually(setting: Setting, claim: Eventually, desk: Desk) -> Argument:
         attempts.append(lambda: _inside(setting, claim, desk))
     elif is_plain(inner):
         attempts.append(lambda: _in_the_limit(setting, inner, desk))
-    if setting.discrete and is_plain(body):
+    if is_plain(body):
         attempts.append(lambda: _ranked(setting, body, desk))
     elif setting.discrete:
         attempts += [partial(_reached, setting, body, steps, desk) for steps in range(_LONGEST_UNROLLING)]
+    if not is_plain(body) and is_plain(inner):
+        attempts.append(partial(reached, setting, claim, inner, desk, prove))
     return first_success(attempts, desk)
 
 
@@ -345,40 +319,67 @@ def _unrolled(setting: Setting, body: Boolean, desk: Desk) -> Argument:
 
 
 def _ranked(setting: Setting, body: Boolean, desk: Desk) -> Argument:
-    """A quantity that loses a fixed amount at every step outside the body cannot stay above its bound for ever."""
+    """A quantity that loses a fixed amount in every step outside the body cannot stay above its bound for ever."""
     meant = _meant(setting, body, desk)
-    outside = negation(meant)
+    waiting = setting.assuming(negation(meant))
     gaps = [leaf.lhs - leaf.rhs for leaf in candidates.conjuncts(body) if isinstance(leaf, Relational)]
-    for known in invariants(setting, None, desk):
-        inside = (*known.parts, setting.assumed, outside)
-        for rank in (sign * gap for gap in gaps for sign in (S.One, S.NegativeOne)):
+    ranks = [sign * gap for gap in gaps for sign in (S.NegativeOne, S.One)]
+    levels = And(*(Le(rank, setting.initially(rank)) for rank in ranks if rank.free_symbols & set(setting.state)))
+    for known in invariants(waiting, levels, desk):
+        inside = (*known.parts, waiting.assumed)
+        for rank in ranks:
             bounded = setting.anywhere(inside, Ge(rank, 0))
-            change = setting.next(rank) - rank
-            for amount in _amounts(setting, change):
+            if not desk.proves(bounded):
+                continue
+            change = setting.next(rank) - rank if setting.discrete else setting.rate(rank)
+            for amount in _amounts(setting, rank, change):
                 loses = setting.anywhere(inside, Le(change, -amount))
                 positive = setting.at_start(amount > 0)
-                if desk.proves(positive) and desk.proves(bounded) and desk.proves(loses):
+                if desk.proves(positive) and desk.proves(loses):
+                    parts = [known.argument]
                     obligations = [desk.require("positive", positive), desk.require("bounded", bounded)]
                     obligations += [
                         desk.require("loses", loses),
                         *well_posed(setting, [meant], desk, [amount], jumps=True),
                     ]
+                    if not setting.discrete:
+                        obligations += _differentiable(setting, inside, rank, desk)
+                        parts.append(lasts(waiting, Always(negation(meant)), desk))
                     facts = {"body": meant, "rank": rank, "amount": amount}
-                    return Argument("ranking", facts, tuple(obligations), (known.argument,))
+                    return Argument("ranking", facts, tuple(obligations), tuple(parts))
     raise UnprovedError("no ranking function")
 
 
-def _amounts(setting: Setting, change: Expr) -> list[Expr]:
-    """Candidate losses per step: the change itself where it is constant, its value at the start, small numbers."""
+def _differentiable(setting: Setting, inside: Sequence[Boolean], quantity: Expr, desk: Desk) -> list[Obligation]:
+    where = smooth_where((quantity,))
+    if where is None:
+        raise UnprovedError("the quantity may have kinks")
+    return [] if isinstance(where, BooleanTrue) else [desk.require("smooth", setting.anywhere(inside, where))]
+
+
+def _amounts(setting: Setting, rank: Expr, change: Expr) -> list[Expr]:
+    """Candidate losses per step: the change itself where it is constant, its value at the start, small numbers.
+
+    Where the rank is a bound minus a state, there is also the loss at that bound.
+    """
     found = [-change] if not change.free_symbols & set(setting.state) else []
-    return [*found, -setting.initially(change), *(S(1) / denominator for denominator in (1, 10, 100))]
+    at_bound = {
+        symbol: symbol - rank / diff(rank, symbol)
+        for symbol in setting.state
+        if diff(rank, symbol).is_number and diff(rank, symbol) != 0
+    }
+    losses = [-setting.initially(change), *(-change.subs(symbol, value) for symbol, value in at_bound.items())]
+    fixed = [loss for loss in losses if not loss.free_symbols & set(setting.state)]
+    return list(dict.fromkeys([*found, *fixed, *(S(1) / denominator for denominator in (1, 10, 100))]))
 
 
 def _until(setting: Setting, claim: Until, desk: Desk) -> Argument:
     """The second formula comes true; before that, a set that holds until then implies the first one."""
     first, second = claim.args
-    if not (is_plain(first) and is_plain(second) and setting.discrete):
+    if not (is_plain(first) and is_plain(second)):
         raise UnprovedError("no rule for this Until")
+    if not setting.discrete and closed(setting, second) != second:
+        raise UnprovedError("there may be no first time")
     comes = prove(setting, Eventually(second), desk)
     before = _meant(setting, first, desk)
     waiting = setting.assuming(negation(_meant(setting, second, desk)))
@@ -391,11 +392,15 @@ def _until(setting: Setting, claim: Until, desk: Desk) -> Argument:
 def inductive_while(waiting: Setting, setting: Setting, before: Boolean, desk: Desk) -> Invariant:
     """A set kept by every step that is taken while the second formula is false."""
     pool = [part for part in candidates.conjuncts(before) if isinstance(part, Relational)]
-    return inductive(waiting, [*pool, *candidates.start_region(setting)], desk)
+    pool += candidates.start_region(setting)
+    return inductive(waiting, pool, desk) if setting.discrete else confined(waiting, pool, desk)
 
 
-def _in_the_limit(setting: Setting, body: Boolean, desk: Desk) -> Argument:
-    """The trajectory settles inside of the set where relations between continuous sides hold, so that it enters it."""
+def _in_the_limit(setting: Setting, body: Boolean, desk: Desk, *, again: bool = False) -> Argument:
+    """The trajectory settles inside of the set where relations between continuous sides hold, so that it enters it.
+
+    It comes near to one point of a cycle again and again.
+    """
     within = interior(body)
     if within == S.false:
         raise UnprovedError("an equation does not survive the limit")
@@ -404,12 +409,14 @@ def _in_the_limit(setting: Setting, body: Boolean, desk: Desk) -> Argument:
         raise UnprovedError("a side may jump at the limit")
     steady = And(where, within)
     for target in (orbit.points for orbit in settled_orbits(setting)):
-        try:
-            argument = converges(setting, ConvergesTo(tuple(setting.state), *target), desk)
-            at = [steady.subs(dict(zip(setting.state, point, strict=True)), simultaneous=True) for point in target]
-            goal = setting.at_start(And(*at))
-            obligations = [desk.require("limit", goal), *well_posed(setting, at, desk)]
-        except UnprovedError:
-            continue
-        return Argument("limit", {"body": body, "points": target}, tuple(obligations), (argument,))
+        at = [steady.subs(dict(zip(setting.state, point, strict=True)), simultaneous=True) for point in target]
+        for place, part in enumerate(at if again else [And(*at)]):
+            try:
+                goal = setting.at_start(part)
+                obligations = [desk.require("limit", goal), *well_posed(setting, [part], desk)]
+                argument = converges(setting, ConvergesTo(tuple(setting.state), *target), desk)
+            except UnprovedError:
+                continue
+            facts = {"body": body, "points": target, "place": place}
+            return Argument("limit", facts, tuple(obligations), (argument,))
     raise UnprovedError("no limit found")

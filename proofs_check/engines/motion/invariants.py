@@ -24,12 +24,20 @@ def invariants(setting: Setting, body: Boolean | None, desk: Desk) -> Iterator[I
     pool = [*clock, *claim]
     if claim:
         yield _largest(setting, pool, desk)
+    pool += candidates.spent(setting, claim)
     pool += [*candidates.start_region(setting), *candidates.alike(setting)]
     yield _largest(setting, pool, desk)
     seen = samples(setting, seconds=desk.budget.seconds_for("motion, trajectories"))
     cloud = Cloud(setting, seen) if seen and setting.discrete else None
     beyond = partial(candidates.beyond, seen=seen)
-    for more in (candidates.signs, candidates.conserved, beyond, candidates.bounds, candidates.beside_start):
+    for more in (
+        candidates.signs,
+        candidates.conserved,
+        candidates.energies,
+        beyond,
+        candidates.bounds,
+        candidates.beside_start,
+    ):
         fresh = [part for part in _plausible(setting, more(setting), seen) if part not in pool]
         if fresh:
             pool += fresh

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, permutations
@@ -16,6 +17,7 @@ from sympy import (
     And,
     Eq,
     Expr,
+    Ge,
     Gt,
     Le,
     Lt,
@@ -36,12 +38,13 @@ from sympy.logic.boolalg import Boolean, BooleanTrue
 
 from proofs_check.engines.motion import candidates
 from proofs_check.engines.motion.alternating import alternating
-from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError
-from proofs_check.engines.motion.inductive import well_posed
+from proofs_check.engines.motion.argument import Argument, Desk, Obligation, UnprovedError, first_success
+from proofs_check.engines.motion.barrier import closed
+from proofs_check.engines.motion.inductive import inductive, well_posed
 from proofs_check.engines.motion.invariants import invariants
 from proofs_check.engines.motion.sampling import Sample, function_of, not_excluded, samples
-from proofs_check.engines.motion.trajectory import Setting
-from theory.language.definedness import smooth_where
+from proofs_check.engines.motion.trajectory import Setting, joined
+from theory.language.definedness import continuous_where, smooth_where
 from theory.temporal import ConvergesTo
 
 _GRID = 33
@@ -53,6 +56,7 @@ SINGER = (
     " de Melo and van Strien, One-Dimensional Dynamics, II.6 and III.5)"
 )
 COPPEL = "an interval map without 2-cycles: every orbit converges to a fixed point (Coppel 1955)"
+NEARER = "every step brings the state nearer to the limit, which no other state keeps at its distance (LaSalle)"
 REPELLING = "an orbit converges to a repelling fixed point only by landing on it, which countably many starts do"
 
 
@@ -73,6 +77,42 @@ def scalar_flow(setting: Setting, target: Expr, desk: Desk) -> Argument:
         obligations.append(desk.require("smooth", setting.anywhere((between,), where)))
     note = "a scalar flow moves monotonically to the first equilibrium on its way"
     return Argument("scalar-flow", {"target": target}, tuple(obligations), notes=(note,))
+
+
+def nearer(setting: Setting, target: Expr, desk: Desk) -> Argument:
+    """Every state is brought nearer to the target, be it on the same side or on the other."""
+    x, rule, start = setting.state[0], setting.rule[0], setting.start[0]
+    where = continuous_where((rule,))
+    if where is None:
+        raise UnprovedError("the map may jump")
+    named = [*candidates.start_region(setting), *candidates.signs(setting)]
+    sets: dict[tuple[Boolean, ...], Argument] = {}
+    for pool in ([*named, Ge(x, target), Le(x, target)], named):
+        with suppress(UnprovedError):
+            known = inductive(setting, pool, desk)
+            sets.setdefault(known.parts, known.argument)
+    still = [
+        desk.require("fixed", setting.at_start(Eq(rule.subs(x, target), target))),
+        *well_posed(setting, [], desk, [target, rule.subs(x, target)]),
+    ]
+
+    def within(parts: tuple[Boolean, ...], why: Argument) -> Argument:
+        parts = joined(*parts, setting.assumed)
+        ends = [part for part in parts if isinstance(part, (Gt, Lt)) and [x] == [s for s in part.args if s.has(x)]]
+        around = [part.subs(x, target) for part in ends]
+        given = [*ends, *(closed(setting, part) for part in parts if part not in ends)]
+        right, left = [*given, Lt(target, x)], [*given, Lt(x, target)]
+        goals = [
+            *((right, goal) for goal in (Lt(rule, x), Gt(rule + x, 2 * target))),
+            *((left, goal) for goal in (Gt(rule, x), Lt(rule + x, 2 * target))),
+            ([*given, Le((x - target) ** 2, (start - target) ** 2)], where),
+        ]
+        obligations = [*still, *well_posed(setting, around, desk)]
+        obligations += [desk.require("end", setting.at_start(part)) for part in around]
+        obligations += [desk.require("nearer", setting.anywhere(*goal)) for goal in goals]
+        return Argument("nearer", {"target": target}, tuple(obligations), (why,), (NEARER,))
+
+    return first_success((partial(within, *item) for item in sets.items()), desk)
 
 
 def interval_rules(setting: Setting, points: Sequence[Expr], desk: Desk) -> Iterator[Callable[[], Argument]]:

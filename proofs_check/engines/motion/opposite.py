@@ -13,15 +13,13 @@ from proofs_check.engines.motion.argument import Desk, UnprovedError
 from proofs_check.engines.motion.formulas import prove
 from proofs_check.engines.motion.sampling import exact_points
 from proofs_check.engines.motion.trajectory import Setting, at_point
-from proofs_check.kernel.instability import opposite_of
 from proofs_check.points.exact import holds
 from proofs_check.verdict import Evidence, Outcome
 from theory.language.definedness import demands
-from theory.temporal import Always, Eventually
+from theory.temporal import is_plain, opposite_of
 from theory.trees import encode
 
 _MOST_POINTS = 2
-_NOTES: dict[type, str] = {Eventually: "never", Always: "not for ever"}
 
 
 def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Evidence | None:
@@ -30,7 +28,7 @@ def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Evid
         share = replace(budget, seconds=budget.left / len(claim.args))
         found = (refute_by_opposite(setting, part, share.start()) for part in claim.args)
         return next((verdict for verdict in found if verdict is not None), None)
-    opposite = opposite_of(claim)
+    opposite = None if is_plain(claim) else opposite_of(claim)
     if opposite is None or setting.almost_all:
         return None
     desk = Desk(budget, discharge)
@@ -53,7 +51,7 @@ def refute_by_opposite(setting: Setting, claim: Boolean, budget: Budget) -> Evid
             "argument": argument.to_json(),
         }
         shown = {symbol.name: str(value) for symbol, value in whole.items()}
-        note = f"from this start the opposite is proved: {_NOTES.get(type(claim), 'it converges')}"
+        note = f"from this start the opposite is proved: {opposite}"
         return Evidence(
             Outcome.REFUTED, "motion", counterexample=shown,
             certificate=certificate, notes=(note, *dict.fromkeys(argument.all_notes)),

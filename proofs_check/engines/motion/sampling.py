@@ -178,4 +178,4 @@ def _possible(formula: Boolean, gaps: dict[Relational, float]) -> bool:
         return all(_possible(part, gaps) for part in formula.args)
     if isinstance(formula, Or):
         return any(_possible(part, gaps) for part in formula.args)
-    return True
+    return formula != false

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from sympy import true
+from sympy import Tuple, true
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
@@ -19,6 +19,7 @@ from proofs_check.engines.motion.argument import Argument, Desk, UnprovedError, 
 from proofs_check.engines.motion.convergence import by_descent, by_multipliers, timeless
 from proofs_check.engines.motion.departure import refute_affine, refute_by_departure
 from proofs_check.engines.motion.formulas import prove
+from proofs_check.engines.motion.one_dimensional import nearer
 from proofs_check.engines.motion.opposite import refute_by_opposite
 from proofs_check.engines.motion.refutation import refute
 from proofs_check.engines.motion.scaling import normalised
@@ -60,19 +61,25 @@ def decide(statement: Statement, budget: Budget) -> Evidence | None:
     setting, claim = found
     desk = Desk(budget, discharge)
     glance = Desk(budget.share("motion, refutation at once"), discharge)
+    ways: tuple[Callable[[], Evidence | None], ...] = (
+        lambda: refute(setting, claim, glance, range(2)),
+        lambda: _proved(statement, setting, claim, glance, _at_once),
+        lambda: _refuted_by_departure(setting, claim, budget),
+        lambda: _proved(statement, setting, claim, desk),
+        lambda: refute(setting, claim, desk, range(2, 5)),
+        lambda: refute_by_opposite(setting, claim, budget.share("motion, opposite")),
+    )
+    return next((found for found in map(_in_real_numbers, ways) if found is not None), None)
+
+
+def _in_real_numbers(way: Callable[[], Evidence | None]) -> Evidence | None:
+    """What a way finds, unless the trajectory, or what is said of it, leaves the real numbers."""
     try:
-        return (
-            refute(setting, claim, glance, range(2))
-            or _proved(statement, setting, claim, glance, _at_once)
-            or _refuted_by_departure(setting, claim, budget)
-            or _proved(statement, setting, claim, desk)
-            or refute(setting, claim, desk, range(2, 5))
-            or refute_by_opposite(setting, claim, budget.share("motion, opposite"))
-        )
+        return way()
     except TypeError as error:
         if not any(sign in str(error) for sign in ("non-real", "NaN")):
             raise
-        return None  # the trajectory, or what is said of it, leaves the real numbers
+        return None
 
 
 def prove_alone(statement: Statement, budget: Budget) -> Evidence | None:
@@ -134,7 +141,10 @@ def _at_once(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
         raise UnprovedError("no criterion")
     if claim.points[0].free_symbols & set(setting.state):
         raise UnprovedError("the target moves")
-    ways = (partial(way, timeless(setting, claim), claim, desk) for way in (by_multipliers, by_descent))
+    still = timeless(setting, claim)
+    ways = [partial(way, still, claim, desk) for way in (by_multipliers, by_descent)]
+    if still.discrete and len(still.state) == 1 and claim.quantity == Tuple(*still.state):
+        ways.append(partial(nearer, still, claim.points[0][0], desk))
     return first_success(ways, desk)
 
 
