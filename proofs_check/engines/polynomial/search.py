@@ -32,7 +32,7 @@ from theory.statements import Statement
 from theory.temporal import Exists
 from theory.trees import encode
 
-VERSION = 9
+VERSION = 10
 PROCESSES = 2
 """Two solvers compute at once, so that a share of time lasts half as long."""
 
