@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sympy import QQ, Add, Dummy, Eq, Expr, Mul, Pow, Rational, Symbol, exp, field, log
-from sympy.core.function import AppliedUndef
+from sympy import QQ, Abs, Add, Dummy, Eq, Expr, Integer, Mul, Pow, Rational, Symbol, exp, field, log
+from sympy.core.function import Application, AppliedUndef
 
 from proofs_check.kernel.exponents import terms, units
+from theory.language.functions import entry_of
 
 _LARGEST_POWER = 40
+_LARGEST_STEP = 12
 Element = Any
 
 
@@ -34,6 +36,9 @@ class Fractions:
         found: dict[Expr, None] = {}
         self._same: dict[Expr, Expr] = {}
         expressions = list(expressions)
+        self._steps = _steps(expressions)
+        self._logarithms = _logarithms([part.xreplace(self._steps) for part in expressions])
+        expressions = [self._written(part) for part in expressions]
         self._units = units(use.args[0] for part in expressions for use in part.atoms(exp))
         for expression in expressions:
             self._collect(expression, found)
@@ -48,6 +53,9 @@ class Fractions:
         self._relations = [
             (self._generators[root], self.element(root.base), int(root.exp.q)) for root in reversed(roots)
         ]
+
+    def _written(self, expression: Expr) -> Expr:
+        return expression.xreplace(self._steps).xreplace(self._logarithms)
 
     @property
     def origins(self) -> dict[Symbol, Expr]:
@@ -108,7 +116,7 @@ class Fractions:
 
     def numerator(self, expression: Expr) -> Any:
         """The numerator, reduced by r^q = base for every root r."""
-        element = self.element(expression)
+        element = self.element(self._written(expression))
         for root, base, index in self._relations:
             element = self._reduced(element, root, base, index)
         return element.numer
@@ -128,6 +136,48 @@ class Fractions:
     def vanishes(self, expression: Expr) -> bool:
         """Whether an expression is zero wherever it is defined."""
         return not self.numerator(expression)
+
+
+def _steps(expressions: Iterable[Expr]) -> dict[Expr, Expr]:
+    """Values of a function by its values at numbers that are less by whole ones, as gamma(x + 1) = x gamma(x)."""
+    uses = {use for part in expressions for use in part.atoms(Application) if len(use.args) == 1}
+    found: dict[Expr, Expr] = {}
+    for use in sorted(uses, key=str):
+        entry = entry_of(use)
+        if entry is None or entry.next_value is None:
+            continue
+        gaps = {other: (use.args[0] - other.args[0]).expand() for other in uses if other.func == use.func}
+        largest = max((gap for gap in gaps.values() if gap.is_Integer and gap <= _LARGEST_STEP), default=0)
+        least = next(other for other, gap in gaps.items() if gap == largest)
+        value = least
+        for step in range(int(largest)):
+            value = entry.next_value(least.args[0] + step, value)
+        if value != use:
+            found[use] = value
+    return found
+
+
+def _logarithms(expressions: Iterable[Expr]) -> dict[Expr, Expr]:
+    """log(a^m b^n) = m log|a| + n log|b| wherever the left side has a value, with log|a| as log(a) for one a > 0.
+
+    >>> from sympy import Symbol
+    >>> x = Symbol("x")
+    >>> left, right = log(x**2), 2 * log(Abs(x))
+    >>> Fractions([left, right]).vanishes(left - right)
+    True
+    """
+    found: dict[Expr, Expr] = {}
+    for use in {use for part in expressions for use in part.atoms(log)}:
+        total: Expr = Integer(0)
+        for factor in Mul.make_args(use.args[0]):
+            base, power = factor.as_base_exp()
+            if not power.is_Rational or base.is_Rational:
+                base, power = factor, Integer(1)
+            sized = abs(base) if base.is_Rational else base if isinstance(base, Abs) else Abs(base, evaluate=False)
+            total += power * log(sized)
+        if total != use:
+            found[use] = total
+    return found
 
 
 def _congruent(part: Expr, other: Expr) -> bool:

@@ -67,17 +67,22 @@ def holds(claim: Claim, arguments: list[Step], shown: Shown) -> bool:
 
 
 def claims_of(claim: Claim) -> list[Signed] | None:
-    """The inequalities of a conclusion, over real variables; None where it consists of something else.
+    """The inequalities of a conclusion, over real variables, two for an equation; None where there is anything else.
 
     Whole numbers are taken for real ones, which says more; hypotheses other than relations are left out.
     """
     parts = [one for part in clauses(claim.conclusion) for one in unfolded(part)]
     parts = [part for part in parts if part != true]
-    if not all(isinstance(part, (Ge, Gt, Le, Lt)) and not part.has(*_BINDING) for part in parts):
+    if not all(isinstance(part, (Eq, Ge, Gt, Le, Lt)) and not part.has(*_BINDING) for part in parts):
         return None
     variables = tuple(claim.variables)
     given = tuple(one for part in claim.hypotheses for one in clauses(part) if isinstance(one, Relational))
-    return [Signed(variables, given, part.gts - part.lts, isinstance(part, (Gt, Lt))) for part in parts]
+    gaps = [
+        (gap, isinstance(part, (Gt, Lt)))
+        for part in parts
+        for gap in ((part.lhs - part.rhs, part.rhs - part.lhs) if isinstance(part, Eq) else (part.gts - part.lts,))
+    ]
+    return [Signed(variables, given, gap, strict) for gap, strict in gaps]
 
 
 def unfolded(relation: Boolean) -> list[Boolean]:

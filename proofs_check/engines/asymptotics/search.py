@@ -25,7 +25,7 @@ from theory.language.formulas import clauses
 from theory.statements import Statement
 from theory.temporal import Exists, ForSmall, Scaling, is_plain, is_temporal
 
-VERSION = 7
+VERSION = 8
 
 
 def decide(statement: Statement, budget: Budget) -> Evidence | None:

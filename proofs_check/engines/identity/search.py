@@ -35,7 +35,7 @@ from theory.polynomials import Ring
 from theory.statements import Statement
 from theory.trees import encode
 
-VERSION = 11
+VERSION = 12
 
 _SMOOTH = "abstract functions are taken to be defined everywhere and as often differentiable as they are differentiated"
 
