@@ -146,7 +146,7 @@ def _steps(expressions: Iterable[Expr]) -> dict[Expr, Expr]:
         entry = entry_of(use)
         if entry is None or entry.next_value is None:
             continue
-        gaps = {other: (use.args[0] - other.args[0]).expand() for other in uses if other.func == use.func}
+        gaps = {other: use.args[0] - other.args[0] for other in uses if other.func == use.func}
         largest = max((gap for gap in gaps.values() if gap.is_Integer and gap <= _LARGEST_STEP), default=0)
         least = next(other for other, gap in gaps.items() if gap == largest)
         value = least

@@ -12,7 +12,7 @@ from sympy import Add, Basic, Expr, Integer, Interval, Symbol, cos, log, pi, sin
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from proofs_check.kernel.variation import unfolded
+from proofs_check.kernel.claims import unfolded
 from theory.temporal import ForAll, Quantifier
 
 _SINES = (0, 1, 0, -1)
@@ -31,7 +31,7 @@ def oscillating(formula: Basic, small: Symbol) -> list[Expr]:
 
 
 def _grows(argument: Expr, small: Symbol) -> bool:
-    terms = Add.make_args(argument.expand())
+    terms = Add.make_args(argument)
     return any(term.has(log(small)) or sympify(term.as_powers_dict()[small]).is_negative for term in terms)
 
 

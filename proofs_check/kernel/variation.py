@@ -32,9 +32,8 @@ from sympy import (
 )
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean
 
-from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.claims import Claim, claim_of, unfolded
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.inverse_substitutions import substituted
@@ -83,26 +82,6 @@ def claims_of(claim: Claim) -> list[Signed] | None:
         for gap in ((part.lhs - part.rhs, part.rhs - part.lhs) if isinstance(part, Eq) else (part.gts - part.lts,))
     ]
     return [Signed(variables, given, gap, strict) for gap, strict in gaps]
-
-
-def unfolded(relation: Boolean) -> list[Boolean]:
-    """Inequalities that say the same without a maximum or an absolute value on the small side, a minimum on the large.
-
-    They may be terms of a sum there: a + max(b, c) <= d says that a + b <= d and a + c <= d.
-
-    >>> x = Symbol("x")
-    >>> unfolded(Abs(x) - 1 <= x**2)
-    [x**2 - x + 1 >= 0, x**2 + x + 1 >= 0]
-    """
-    if not isinstance(relation, (Ge, Gt, Le, Lt)):
-        return [relation]
-    gap, order = relation.gts - relation.lts, Gt if isinstance(relation, (Gt, Lt)) else Ge
-    for term in Add.make_args(gap):
-        scale, kink = term.as_coeff_Mul()
-        choices = (kink.args[0], -kink.args[0]) if isinstance(kink, Abs) else kink.args
-        if (scale < 0 and isinstance(kink, (Abs, Max))) or (scale > 0 and isinstance(kink, Min)):
-            return [part for one in choices for part in unfolded(order(gap - term + scale * one, 0))]
-    return [relation]
 
 
 def has_values(claim: Claim, region: Signed, conditions: Conditions) -> bool:

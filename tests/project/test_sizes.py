@@ -22,10 +22,10 @@ NUMBERS = ("__init__", "formulas", "functions", "entries", "definedness", "balls
 """The modules of the language that statements about numbers need; the others are about one sort each."""
 
 LIMITS = {
-    "kernel, first kinds": 6_860,
-    "kernel, later kinds": 5_660,
-    "language": 3_220,
-    "language of numbers": 1_218,
+    "kernel, first kinds": 7_045,
+    "kernel, later kinds": 5_750,
+    "language": 3_226,
+    "language of numbers": 1_224,
 }
 MOST_FOR_AN_OPERATOR = 6
 MOST_EVALUATIONS = 156

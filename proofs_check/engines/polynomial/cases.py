@@ -32,8 +32,7 @@ _MOST_ROWS = 400
 _DEEPEST_CUT = 7
 _QUICK = LEVELS[:2]
 _POWERS = (2, 3, 4)
-_FORMS = 0.5
-"""Seconds at least, of those that are left, for conditions as forms."""
+_FORMS = SHARES["polynomial, forms"]
 _MEMBERSHIP = SHARES["polynomial, one combination"].most
 """Seconds for one combination of equations."""
 
@@ -297,7 +296,7 @@ class _Search:
 
     def _forms(self, case: Case, unused: frozenset[int], raised: Sequence[int]) -> Node | None:
         """A strict condition that fails wherever symbols are positive, multiplied by powers of their sum."""
-        end = min(self.end, time.process_time() + max(_FORMS, (self.end - time.process_time()) / 3))
+        end = min(self.end, time.process_time() + max(_FORMS.least, _FORMS.part * (self.end - time.process_time())))
         signs = [Sign(s.value, ">=") if k in unused else s for k, s in enumerate(case.signs)]
         leaves = contradicted_form(self.ring, signs, end, self.stop, raised)
         return next((leaf for leaf in leaves if adds_up(self.ring, case.signs, leaf)), None)
