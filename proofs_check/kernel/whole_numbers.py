@@ -1,7 +1,8 @@
 """Statements about whole numbers: by all residues, and by induction with sums, products, factorials and powers.
 
 Residues: a polynomial with integer coefficients takes values at n and n + m that differ by a multiple of m, so that a
-formula about remainders of such polynomials alone holds for all whole numbers if it holds for all residues.
+formula about remainders of such polynomials alone holds for all whole numbers if it holds for all residues; hypotheses
+about remainders are part of the formula.
 
 Induction: a relation g(n) >= 0 holds for all n from n0 on if it holds at n0 and either g(n + 1) - g(n) >= 0, or the
 relation at n implies that at n + 1, for every n from n0 on. What is summed, multiplied or raised up to n stands for a
@@ -43,7 +44,7 @@ from sympy import (
 )
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
@@ -53,6 +54,7 @@ from proofs_check.kernel.signed_claims import Conditions, Signed
 from theory.domains import is_discrete
 from theory.language.definedness import demands
 from theory.statements import Statement
+from theory.temporal import negation
 from theory.trees import decode
 
 _RELATIONS = (Eq, Ge, Gt, Le, Lt)
@@ -82,18 +84,20 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 
 def all_residues(claim: Claim) -> bool:
-    """Whether a formula about remainders holds for all residues of its whole numbers.
+    """Whether a formula about remainders holds for all residues of its whole numbers that satisfy such hypotheses.
 
     >>> n = Symbol("n")
     >>> all_residues(Claim({n: S.Integers}, (), Eq(Mod(n * (n + 1), 2), 0)))
     True
     """
-    remainders = claim.conclusion.atoms(Mod)
-    symbols = sorted(claim.conclusion.free_symbols, key=str)
+    assumed = [part for part in claim.hypotheses if part.has(Mod)]
+    wanted = Or(*map(negation, assumed), claim.conclusion)
+    remainders = wanted.atoms(Mod)
+    symbols = sorted(wanted.free_symbols, key=str)
     if not remainders or not all(is_discrete(claim.variables.get(symbol, S.Reals)) for symbol in symbols):
         return False
     names = {part: Symbol(f"_{place}") for place, part in enumerate(sorted(remainders, key=str))}
-    formula = claim.conclusion.xreplace(names)
+    formula = wanted.xreplace(names)
     scaled = [_scaled(part, symbols) for part in names]
     if formula.free_symbols - set(names.values()) or any(one is None for one in scaled):
         return False

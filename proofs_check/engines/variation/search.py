@@ -79,7 +79,7 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
         return None
     leaves = Leaves(budget, Points())
     search = _Search(Conditions(leaves), leaves, budget)
-    if not has_values(claim, claims[0], search.conditions):
+    if not has_values(claim, claims, search.conditions):
         return None
     arguments = []
     for one in claims:
