@@ -9,6 +9,7 @@ import pytest
 from sympy import E, Integer, Interval, Range, S, Symbol, binomial, exp, factorial, log, oo, sqrt
 from sympy.logic.boolalg import Boolean
 
+from proofs_check import derive
 from proofs_check.budget import Budget
 from proofs_check.engines.whole import search
 from proofs_check.kernel.ratios import ratio_goals
@@ -89,6 +90,13 @@ def test_another_variable_may_stand_in_the_base() -> None:
     evidence = search.decide(statement, Budget.of("standard"))
     wider = Statement(variables={n: NATURALS, x: Interval.open(0, 3)}, then=x**n * (n + 1) <= 2 * (n + 1))
     assert evidence is None or not isinstance(accept(wider, Sense.HOLDS, evidence.certificate), Theorem)
+
+
+@pytest.mark.parametrize("claim", [TRUE[1], TRUE[-1]], ids=str)
+def test_a_derivation_tells_the_first_numbers_and_what_follows(claim: Boolean) -> None:
+    written = derive(stated(claim)).markdown()
+    assert "It holds at the start" in written
+    assert "from each number to the next" in written or "for all real numbers from 2 on" in written
 
 
 if __name__ == "__main__":
