@@ -419,3 +419,12 @@ def test_a_hypothesis_with_or_is_taken_case_by_case() -> None:
         assert not isinstance(accept(other, Sense.HOLDS, evidence.certificate), Theorem)
         again = decide(other, Budget.of("quick"))
         assert again is None or again.outcome is not Outcome.PROVED
+
+
+@pytest.mark.parametrize(("factor", "outcome"), [(3, Outcome.PROVED), (4, None)])
+def test_a_sum_above_a_root_is_squared(factor: int, outcome: Outcome | None) -> None:
+    x, y, z = symbols("x y z")
+    positive = dict.fromkeys((x, y, z), Interval.open(0, oo))
+    claim = x * y / z + y * z / x + z * x / y >= sqrt(factor * (x**2 + y**2 + z**2))
+    evidence = decide(Statement(variables=positive, then=claim), Budget.of("standard"))
+    assert (None if evidence is None else evidence.outcome) is outcome

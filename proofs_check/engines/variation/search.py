@@ -42,7 +42,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.language.functions import rough, stepping
 from theory.statements import Statement
 
-VERSION = 3
+VERSION = 4
 _DEPTHS = (4, 6, 9)
 """How deep arguments may be, one after the other: a short argument is found before a long detour is taken.
 
