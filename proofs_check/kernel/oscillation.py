@@ -13,6 +13,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.kernel.claims import unfolded
+from proofs_check.kernel.point import sign
 from theory.temporal import ForAll, Quantifier
 
 _SINES = (0, 1, 0, -1)
@@ -69,7 +70,7 @@ def along(formula: Boolean, small: Symbol, quarter: int) -> Boolean | None:
     (argument,) = arguments
     power = sympify(argument.as_powers_dict()[small])
     number = argument / small**power
-    if not (power.is_Integer and power.is_negative and not number.free_symbols and number.is_positive):
+    if not (power.is_Integer and power.is_negative and not number.free_symbols and sign(number, {}) == 1):
         return None
     values = {use: Integer(_SINES[(quarter + (1 if isinstance(use, cos) else 0)) % 4]) for use in uses}
     value = (number * small / (2 * pi + quarter * pi / 2 * small)) ** (-1 / power)

@@ -14,6 +14,7 @@ from sympy import Expr, Ge, Integer, Le, Mul, Pow, Symbol, binomial, exp, factor
 from sympy.core.relational import Gt, Lt, Relational
 from sympy.logic.boolalg import Boolean
 
+from proofs_check.kernel.point import sign
 from theory.language.definedness import demands
 
 _MOST_STEPS = 6
@@ -46,7 +47,7 @@ def _logarithm(powers: Powers) -> Expr:
     total: Expr = Integer(0)
     for base, power in powers:
         number = Mul(*[part for part in Mul.make_args(base) if not part.free_symbols])
-        parts = (number, base / number) if number.is_positive else (base,)
+        parts = (number, base / number) if sign(number, {}) == 1 else (base,)
         total += power * sum((log(part) for part in parts), Integer(0))
     return total
 
