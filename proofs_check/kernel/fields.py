@@ -3,9 +3,9 @@
 Expressions with one element are equal wherever both have values. A function of equal arguments is one generator; what
 is rational in an exponential is written so. Exponents are brought over a common denominator, and each monomial of them
 is one generator. For a number c > 0 and an exponential e, log(c e^k u) = log(c) + k log(e) + log(u) wherever u > 0;
-b^r is exp(r log(b)), and exp(log(b) / q) a root with its relation. What is only compared, and not written back, has
-logarithms of sizes, log(u^m v^n) = m log|u| + n log|v| wherever the left side has a value; and a function whose next
-value is known has its values by that at the least of the arguments that differ by whole numbers.
+b^r is exp(r log(b)), and exp(log(b) / q) a root with its relation. In equations, whose sides are shown to have values,
+there are logarithms of sizes, log(u^m v^n) = m log|u| + n log|v| wherever the left side has a value, and of values of a
+function at arguments that differ by whole numbers only that at the least one is a generator.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNREADABLE = (ValueError, ZeroDivisionError, RecursionError, LemmascopeError)
 
 
 class Fractions:
-    """The smallest such field that has all the given expressions, for writing them back or only for comparing them.
+    """The smallest such field that has all the given expressions, with sizes for equations whose sides have values.
 
     >>> from sympy import sqrt
     >>> x, p = Symbol("x"), Symbol("p")
@@ -46,9 +46,9 @@ class Fractions:
     True
     """
 
-    def __init__(self, expressions: Iterable[Expr], *, compared: bool = True) -> None:
-        self._compared = compared
-        self._steps = _steps(expressions := list(expressions)) if compared else {}
+    def __init__(self, expressions: Iterable[Expr], *, sizes: bool = True) -> None:
+        self._sized = sizes
+        self._steps = _steps(expressions := list(expressions)) if sizes else {}
         expressions = [part.xreplace(self._steps) for part in expressions]
         self.origins: dict[Symbol, Expr] = {}
         """What the symbols of the ring stand for."""
@@ -117,7 +117,7 @@ class Fractions:
         simpler = _simpler(part)
         if simpler != part:
             return self._write(simpler)
-        sized = self._compared and isinstance(part, log) and len(part.args) == 1
+        sized = self._sized and isinstance(part, log) and len(part.args) == 1
         return self._sizes(part.args[0]) if sized else self._name(part)
 
     def _sizes(self, argument: Expr) -> Expr:
@@ -126,7 +126,7 @@ class Fractions:
             return self._sizes(argument.args[0])
         if isinstance(argument, Pow) and argument.exp.is_Rational:
             return argument.exp * self._sizes(argument.base)
-        field = Fractions([argument], compared=False)
+        field = Fractions([argument], sizes=False)
         element, total, number = field.element(argument), S.Zero, S.One
         for polynomial, side in ((element.numerator, 1), (element.denominator, -1)):
             number *= primitive(polynomial)[1] ** side
@@ -182,7 +182,7 @@ class _Exponents:
     """Exponents over a common denominator: sums of rational multiples of parts, each with a common unit."""
 
     def __init__(self, exponents: list[Expr]) -> None:
-        self._field = Fractions(exponents, compared=False)
+        self._field = Fractions(exponents, sizes=False)
         self._below = self._field.ring.context.constant(1)
         elements = [self._field.element(part) for part in exponents]
         for element in elements:
@@ -253,7 +253,7 @@ def _simpler(part: Expr) -> Expr:
 
 def _logarithm(argument: Expr) -> Expr:
     """A logarithm without positive numbers and exponentials as factors of its argument."""
-    field = Fractions([argument], compared=False)
+    field = Fractions([argument], sizes=False)
     element, total = field.element(argument), S.Zero
     parts = []
     for polynomial, side in ((element.numerator, 1), (element.denominator, -1)):
@@ -294,7 +294,7 @@ def lowest(expression: Expr) -> Expr:
 
 def quotient(expression: Expr) -> tuple[Expr, Expr]:
     """Numerator and denominator of an expression in lowest terms; raises for what has none."""
-    field = Fractions([expression], compared=False)
+    field = Fractions([expression], sizes=False)
     element = field.element(expression)
     return field.expression(element.numerator), field.expression(element.denominator)
 
@@ -317,7 +317,7 @@ def terms(total: Expr) -> tuple[tuple[Rational, Expr], ...]:
 
 
 def _monomials(part: Expr) -> Iterator[tuple[Rational, Expr]]:
-    field = Fractions([part], compared=False)
+    field = Fractions([part], sizes=False)
     element = field.element(part)
     below = field.expression(element.denominator)
     for powers, number in element.numerator.terms():
@@ -336,7 +336,7 @@ def expanded(total: Expr) -> Expr:
 def factored(expression: Expr) -> Expr:
     """An expression as a product of powers of irreducible factors; itself where there are none."""
     try:
-        field = Fractions([expression], compared=False)
+        field = Fractions([expression], sizes=False)
         return field.element(expression).factored.xreplace(field.origins)
     except UNREADABLE:
         return expression
