@@ -49,6 +49,7 @@ SHARES = {
     "polynomial, one combination": Share(most=0.1),
     "polynomial, solvers alone": Share(most=0.3),
     "polynomial, certificates": Share(1 / 2, least=0.4),
+    "polynomial, forms": Share(1 / 3, least=0.5),
     "polynomial, solvers": Share(kept=1 / 2),
     # cover
     "cover, crossing": Share(1 / 2),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sympy import Set, Symbol
+from sympy import Abs, Add, Max, Min, Set, Symbol
+from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.logic.boolalg import Boolean
 
 from theory.domains import is_discrete
@@ -44,3 +45,23 @@ def claim_of(statement: Statement) -> Claim | None:
         statement.hypotheses,
         statement.conclusion,
     )
+
+
+def unfolded(relation: Boolean) -> list[Boolean]:
+    """Inequalities that say the same without a maximum or an absolute value on the small side, a minimum on the large.
+
+    They may be terms of a sum there: a + max(b, c) <= d says that a + b <= d and a + c <= d.
+
+    >>> x = Symbol("x")
+    >>> unfolded(Abs(x) - 1 <= x**2)
+    [x**2 - x + 1 >= 0, x**2 + x + 1 >= 0]
+    """
+    if not isinstance(relation, (Ge, Gt, Le, Lt)):
+        return [relation]
+    gap, order = relation.gts - relation.lts, Gt if isinstance(relation, (Gt, Lt)) else Ge
+    for term in Add.make_args(gap):
+        scale, kink = term.as_coeff_Mul()
+        choices = (kink.args[0], -kink.args[0]) if isinstance(kink, Abs) else kink.args
+        if (scale < 0 and isinstance(kink, (Abs, Max))) or (scale > 0 and isinstance(kink, Min)):
+            return [part for one in choices for part in unfolded(order(gap - term + scale * one, 0))]
+    return [relation]

@@ -378,7 +378,7 @@ def _log(argument: Expr, unbounded: tuple[Symbol, ...]) -> Expr:
 def same(first: Expr, second: Expr) -> bool:
     """Whether two expressions are equal wherever both are defined, by their normal forms or as numbers."""
     try:
-        equal = Fractions([first, second]).vanishes(first - second)
+        equal = Fractions([first, second], sizes=False).vanishes(first - second)
     except UNREADABLE:
         equal = False
     return equal or (not (first - second).free_symbols and number_sign(first - second, {}) == 0)

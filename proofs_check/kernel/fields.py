@@ -3,7 +3,9 @@
 Expressions with one element are equal wherever both have values. A function of equal arguments is one generator; what
 is rational in an exponential is written so. Exponents are brought over a common denominator, and each monomial of them
 is one generator. For a number c > 0 and an exponential e, log(c e^k u) = log(c) + k log(e) + log(u) wherever u > 0;
-b^r is exp(r log(b)), and exp(log(b) / q) a root with its relation.
+b^r is exp(r log(b)), and exp(log(b) / q) a root with its relation. In equations, whose sides are shown to have values,
+there are logarithms of sizes, log(u^m v^n) = m log|u| + n log|v| wherever the left side has a value, and of values of a
+function at arguments that differ by whole numbers only that at the least one is a generator.
 """
 
 from __future__ import annotations
@@ -13,22 +15,23 @@ from functools import lru_cache
 from math import lcm
 from typing import Any
 
-from sympy import Add, Basic, Dummy, Expr, Mul, Number, Pow, Rational, S, Symbol, exp, factorrat, log
+from sympy import Abs, Add, Basic, Dummy, Expr, Mul, Number, Pow, Rational, S, Symbol, exp, factorrat, log
 from sympy.core.function import Application
 from sympy.core.relational import Eq
 
 from theory.errors import LemmascopeError
-from theory.language.functions import as_quotient, in_exponentials, remember
+from theory.language.functions import as_quotient, entry_of, in_exponentials, remember
 from theory.polynomials import Fraction, Polynomial, Ring, primitive
 
 _LARGEST_POWER = 60
 _LARGEST_FACTOR = 1000
+_LARGEST_STEP = 12
 UNREADABLE = (ValueError, ZeroDivisionError, RecursionError, LemmascopeError)
 """What is raised for expressions that are no real numbers, too large, or without a value."""
 
 
 class Fractions:
-    """The smallest such field that has all the given expressions.
+    """The smallest such field that has all the given expressions, with sizes for equations whose sides have values.
 
     >>> from sympy import sqrt
     >>> x, p = Symbol("x"), Symbol("p")
@@ -38,10 +41,15 @@ class Fractions:
     >>> left, right = exp(x) * exp(x / (p - 1)), exp(x * p / (p - 1))
     >>> Fractions([left, right]).vanishes(left - right)
     True
+    >>> left, right = log(x**2 * p), 2 * log(Abs(x)) + log(p)
+    >>> Fractions([left, right]).vanishes(left - right)
+    True
     """
 
-    def __init__(self, expressions: Iterable[Expr]) -> None:
-        expressions = list(expressions)
+    def __init__(self, expressions: Iterable[Expr], *, sizes: bool = True) -> None:
+        self._sized = sizes
+        self._steps = _steps(expressions := list(expressions)) if sizes else {}
+        expressions = [part.xreplace(self._steps) for part in expressions]
         self.origins: dict[Symbol, Expr] = {}
         """What the symbols of the ring stand for."""
         self._names: dict[Expr, Symbol] = {}
@@ -58,11 +66,11 @@ class Fractions:
 
     def numerator(self, expression: Expr) -> Polynomial:
         """The numerator of an expression over some denominator, with powers of roots below their indices."""
-        return self._lowered(self.ring.fraction(self._write(expression)).numerator).numerator
+        return self._lowered(self._fraction(expression).numerator).numerator
 
     def element(self, expression: Expr) -> Fraction:
         """An expression in lowest terms."""
-        found = self.ring.fraction(self._write(expression))
+        found = self._fraction(expression)
         return self._lowered(found.numerator) / self._lowered(found.denominator)
 
     def vanishes(self, expression: Expr) -> bool:
@@ -72,6 +80,9 @@ class Fractions:
     def expression(self, polynomial: Polynomial) -> Expr:
         """What a polynomial of the ring stands for."""
         return self.ring.expression(polynomial).xreplace(self.origins)
+
+    def _fraction(self, expression: Expr) -> Fraction:
+        return self.ring.fraction(self._write(expression.xreplace(self._steps)))
 
     def _lowered(self, polynomial: Polynomial) -> Fraction:
         value = self.ring.as_fraction(polynomial)
@@ -104,7 +115,27 @@ class Fractions:
         if isinstance(part, Number) or part in (S.ImaginaryUnit, S.ComplexInfinity):
             raise ValueError(f"{part} is no exact real number")
         simpler = _simpler(part)
-        return self._name(part) if simpler == part else self._write(simpler)
+        if simpler != part:
+            return self._write(simpler)
+        sized = self._sized and isinstance(part, log) and len(part.args) == 1
+        return self._sizes(part.args[0]) if sized else self._name(part)
+
+    def _sizes(self, argument: Expr) -> Expr:
+        """log|u^m v^n| as m log|u| + n log|v|, with one name for each of these."""
+        if isinstance(argument, Abs):
+            return self._sizes(argument.args[0])
+        if isinstance(argument, Pow) and argument.exp.is_Rational:
+            return argument.exp * self._sizes(argument.base)
+        field = Fractions([argument], sizes=False)
+        element, total, number = field.element(argument), S.Zero, S.One
+        for polynomial, side in ((element.numerator, 1), (element.denominator, -1)):
+            number *= primitive(polynomial)[1] ** side
+            for factor, power in field.ring.factors(polynomial):
+                part = field.expression(factor)
+                is_single = part in field.origins.values() and part != argument
+                size = self._sizes(part) if is_single else self._name(log(Abs(part, evaluate=False), evaluate=False))
+                total += side * power * size
+        return total if abs(number) == 1 else total + self._name(log(abs(number), evaluate=False))
 
     def _powers(self, exponent: Expr) -> Expr:
         """exp(a + b/2) = exp(a) exp(b/2), with one name for each part of the exponents."""
@@ -128,11 +159,30 @@ class Fractions:
         return self._names[part]
 
 
+def _steps(expressions: Iterable[Expr]) -> dict[Expr, Expr]:
+    """Values of a function by its values at numbers that are less by whole ones, as gamma(x + 1) = x gamma(x)."""
+    uses = {use for part in expressions for use in part.atoms(Application) if len(use.args) == 1}
+    found: dict[Expr, Expr] = {}
+    for use in sorted(uses, key=str):
+        entry = entry_of(use)
+        if entry is None or entry.next_value is None:
+            continue
+        gaps = {other: lowest(use.args[0] - other.args[0]) for other in uses if other.func == use.func}
+        largest = max((gap for gap in gaps.values() if gap.is_Integer and gap <= _LARGEST_STEP), default=S.Zero)
+        least = next(other for other, gap in gaps.items() if gap == largest)
+        value = least
+        for step in range(int(largest)):
+            value = entry.next_value(least.args[0] + step, value)
+        if value != use:
+            found[use] = value
+    return found
+
+
 class _Exponents:
     """Exponents over a common denominator: sums of rational multiples of parts, each with a common unit."""
 
     def __init__(self, exponents: list[Expr]) -> None:
-        self._field = Fractions(exponents)
+        self._field = Fractions(exponents, sizes=False)
         self._below = self._field.ring.context.constant(1)
         elements = [self._field.element(part) for part in exponents]
         for element in elements:
@@ -203,7 +253,7 @@ def _simpler(part: Expr) -> Expr:
 
 def _logarithm(argument: Expr) -> Expr:
     """A logarithm without positive numbers and exponentials as factors of its argument."""
-    field = Fractions([argument])
+    field = Fractions([argument], sizes=False)
     element, total = field.element(argument), S.Zero
     parts = []
     for polynomial, side in ((element.numerator, 1), (element.denominator, -1)):
@@ -244,7 +294,7 @@ def lowest(expression: Expr) -> Expr:
 
 def quotient(expression: Expr) -> tuple[Expr, Expr]:
     """Numerator and denominator of an expression in lowest terms; raises for what has none."""
-    field = Fractions([expression])
+    field = Fractions([expression], sizes=False)
     element = field.element(expression)
     return field.expression(element.numerator), field.expression(element.denominator)
 
@@ -267,7 +317,7 @@ def terms(total: Expr) -> tuple[tuple[Rational, Expr], ...]:
 
 
 def _monomials(part: Expr) -> Iterator[tuple[Rational, Expr]]:
-    field = Fractions([part])
+    field = Fractions([part], sizes=False)
     element = field.element(part)
     below = field.expression(element.denominator)
     for powers, number in element.numerator.terms():
@@ -286,7 +336,7 @@ def expanded(total: Expr) -> Expr:
 def factored(expression: Expr) -> Expr:
     """An expression as a product of powers of irreducible factors; itself where there are none."""
     try:
-        field = Fractions([expression])
+        field = Fractions([expression], sizes=False)
         return field.element(expression).factored.xreplace(field.origins)
     except UNREADABLE:
         return expression

@@ -15,7 +15,7 @@ from sympy import Add, Basic, Expr, I, Integer, Mul, Pow, Rational, Symbol, exp,
 
 from proofs_check.kernel.fields import expanded
 
-Products = dict[tuple[Fraction, int], Expr]
+Products = dict[tuple[Fraction, Fraction], Expr]
 """(power of the flat function, power of |log e|) to coefficient."""
 
 _HIGHEST = 12
@@ -25,48 +25,73 @@ class NoProductsError(Exception):
     """The expression is no polynomial in the logarithm and the flat function."""
 
 
-def common_root(formula: Basic, small: Symbol) -> int:
-    """The least n such that all powers of e are whole powers of its n-th root.
+def in_units(formula: Any, small: Symbol) -> tuple[Any, int]:
+    """A formula or expression with e = t^n, written with the same symbol for t, and the least n that makes all powers
+    of e whole. Logarithms and powers of sums are split: for e > 0, (e^k w)^r = e^(k r) w^r and log(e^k w) = k log(e) +
+    log(w), with values for the same w. Iterated logarithms are plain ones in 1/|log e|, which tends to 0 as well.
 
     >>> e = Symbol("e")
-    >>> common_root(e ** Rational(1, 2) + e ** Rational(2, 3), e)
-    6
+    >>> in_units(e ** Rational(1, 2) + log(e), e)
+    (e + 2*log(e), 2)
+    >>> in_units((e + e ** Rational(1, 2)) ** Rational(1, 2), e)
+    (e*sqrt(e**2 + 1), 4)
+    >>> in_units(log(-log(e)) + e, e)[0]
+    -log(e) + exp(-1/e)
     """
-    bases = [(_polynomial_order(part.base, small), part.exp) for part in formula.atoms(Pow)]
-    return lcm(1, *[int((order * power).q) for order, power in bases if order and power.is_Rational])
+    formula = _split(formula, small)
+    if any(use.args[0].has(log(small)) for use in formula.atoms(log)):
+        formula = _split(_slowly(formula, small), small)
+    powers = [part.exp for part in formula.atoms(Pow) if part.base == small and part.exp.is_Rational]
+    root = lcm(1, *[int(power.q) for power in powers])
+    return _rooted(formula, small, root), root
 
 
-def in_units(part: Any, small: Symbol, root: int) -> Any:
-    """A formula or expression with e = t^root, written with the same symbol for t; logarithms and roots of products
-    with a power of e are split.
-
-    >>> e = Symbol("e")
-    >>> in_units(e ** Rational(1, 2) + log(e), e, 2)
-    e + 2*log(e)
-    """
-    if part == small:
-        return small**root
+def _split(part: Any, small: Symbol) -> Any:
     if not isinstance(part, Basic) or not part.args or not part.has(small):
         return part
-    if isinstance(part, log) or (isinstance(part, Pow) and part.exp.is_Rational):
-        inside = part.args[0]
-        order = _polynomial_order(inside, small)
-        rest = in_units(Add(*[term / small**order for term in Add.make_args(expanded(inside))]), small, root)
-        inner = log(rest) if isinstance(part, log) else rest**part.exp
-        if inner.has(I):
-            raise NoProductsError
-        if isinstance(part, log):
-            return order * root * log(small) + inner if order else inner
-        return small ** (order * root * part.exp) * inner
-    return part.func(*[in_units(one, small, root) for one in part.args])
+    args = [_split(one, small) for one in part.args]
+    if isinstance(part, log) or (isinstance(part, Pow) and part.exp.is_Rational and args[0] != small):
+        inside = expanded(args[0])
+        order = _least_power(inside, small)
+        if order and (isinstance(part, log) or not part.exp.is_Integer or not order.is_Integer):
+            rest = Add(*[term / small**order for term in Add.make_args(inside)])
+            inner = log(rest) if isinstance(part, log) else rest**part.exp
+            if inner.has(I):
+                raise NoProductsError
+            return order * log(small) + inner if isinstance(part, log) else small ** (order * part.exp) * inner
+    return part.func(*args)
 
 
-def _polynomial_order(expression: Expr, small: Symbol) -> int:
-    """The lowest power of e in a polynomial, 0 for everything else."""
-    if not expression.has(small) or not expression.is_polynomial(small):
-        return 0
-    powers = [term.as_powers_dict()[small] for term in Add.make_args(expanded(expression))]
-    return int(min(powers))
+def _least_power(expression: Expr, small: Symbol) -> Rational:
+    """The lowest power of e that stands before a term of a sum; 0 where there is none."""
+    powers = [sympify(term.as_powers_dict()[small]) for term in Add.make_args(expression)]
+    return min(powers) if all(power.is_Rational for power in powers) else Integer(0)
+
+
+def _rooted(part: Any, small: Symbol, root: int) -> Any:
+    """e as t^root, node by node, and log(e) as root log(t)."""
+    if root == 1 or not isinstance(part, Basic) or not part.has(small):
+        return part
+    if part == small:
+        return small**root
+    if isinstance(part, Pow) and part.base == small and part.exp.is_Rational:
+        return small ** (part.exp * root)
+    if part == log(small):
+        return root * log(small)
+    return part.func(*[_rooted(one, small, root) for one in part.args])
+
+
+def _slowly(part: Any, small: Symbol) -> Any:
+    """e as exp(-1/t): e tends to 0 from above exactly when t does."""
+    if not isinstance(part, Basic) or not part.has(small):
+        return part
+    if part == small:
+        return exp(-1 / small)
+    if part == log(small):
+        return -1 / small
+    if isinstance(part, Pow) and part.base == small and part.exp.is_Rational:
+        return exp(-part.exp / small)
+    return part.func(*[_slowly(one, small) for one in part.args])
 
 
 def is_gauged(expression: Expr, small: Symbol) -> bool:
@@ -95,7 +120,7 @@ def products(expression: Expr, small: Symbol) -> Products:
 
     >>> e = Symbol("e")
     >>> products(e * log(e) ** 2 + exp(-1 / e), e)
-    {(Fraction(0, 1), 2): e, (Fraction(1, 1), 0): 1}
+    {(Fraction(0, 1), Fraction(2, 1)): e, (Fraction(1, 1), Fraction(0, 1)): 1}
     """
     poles = {pole[1] for use in expression.atoms(exp) if (pole := _pole(use.args[0], small)) is not None}
     if len(poles) > 1:
@@ -105,14 +130,14 @@ def products(expression: Expr, small: Symbol) -> Products:
 
 def _products(part: Expr, small: Symbol) -> Products:
     if part == log(small):
-        return {(Fraction(0), 1): Integer(-1)}
+        return {(Fraction(0), Fraction(1)): Integer(-1)}
     if not is_gauged(part, small):
-        return {(Fraction(0), 0): part}
+        return {(Fraction(0), Fraction(0)): part}
     if isinstance(part, exp):
         pole = _pole(part.args[0], small)
         if pole is None or is_gauged(pole[2], small):
             raise NoProductsError
-        return {(-pole[0], 0): exp(pole[2])}
+        return {(-pole[0], Fraction(0)): exp(pole[2])}
     if isinstance(part, Add):
         total: Products = {}
         for term in part.args:
@@ -121,18 +146,19 @@ def _products(part: Expr, small: Symbol) -> Products:
         return total
     if isinstance(part, Mul):
         return _product([_products(factor, small) for factor in part.args])
-    if isinstance(part, Pow) and part.exp.is_Integer:
-        inner, times = _products(part.base, small), int(part.exp)
-        if 0 < times <= _HIGHEST:
-            return _product([inner] * times)
+    if isinstance(part, Pow) and part.exp.is_Rational:
+        inner, times = _products(part.base, small), Fraction(int(part.exp.p), int(part.exp.q))
+        if times in range(1, _HIGHEST + 1):
+            return _product([inner] * int(times))
         ((flat, slow), value), *more = inner.items()
-        if times < 0 and slow == 0 and not more:
-            return {(flat * times, 0): value**times}
+        power = value**part.exp
+        if not more and not (power.has(I) or (times.denominator > 1 and value.is_negative)):
+            return {(flat * times, slow * times): power}
     raise NoProductsError
 
 
 def _product(several: list[Products]) -> Products:
-    total: Products = {(Fraction(0), 0): Integer(1)}
+    total: Products = {(Fraction(0), Fraction(0)): Integer(1)}
     for one in several:
         following: Products = {}
         for (flat, slow), value in total.items():
@@ -143,18 +169,20 @@ def _product(several: list[Products]) -> Products:
     return total
 
 
+Size = tuple[Fraction, Fraction, Fraction]
+"""Powers of the flat function, of e and of 1/|log e|: what is smaller here is larger near 0."""
+
+
 def largest(
     terms: Products, lead: Callable[[Expr], tuple[int, Expr] | None], vanishes: Callable[[Expr], bool]
-) -> Expr | None:
-    """The coefficient of the largest product: by the flat function, then by powers of e, then by the logarithm."""
-    present = {key: value for key, value in terms.items() if not vanishes(value)}
-    if not present:
-        return None
-    best: tuple[Fraction, int, int, Expr] | None = None
-    for (flat, slow), value in present.items():
-        found = lead(value)  # asked of all of them: each must have a value
-        if found is None:
+) -> tuple[Size, Expr] | None:
+    """The largest product, by the flat function, then by powers of e, then by the logarithm, and its coefficient."""
+    found: list[tuple[Size, Expr]] = []
+    for (flat, slow), value in terms.items():
+        if vanishes(value):
+            continue
+        shown = lead(value)  # asked of all of them: each must have a value
+        if shown is None:
             return None
-        if best is None or (flat, found[0], -slow) < best[:3]:
-            best = (flat, found[0], -slow, found[1])
-    return None if best is None else best[3]
+        found.append(((flat, Fraction(shown[0]), -slow), shown[1]))
+    return min(found, key=lambda item: item[0]) if found else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import lcm
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -20,7 +20,8 @@ from sympy.logic.boolalg import Boolean, Implies, Not
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.fields import UNREADABLE, lowest, quotient
-from proofs_check.kernel.gauges import NoProductsError, common_root, in_units, is_gauged, largest, products
+from proofs_check.kernel.gauges import NoProductsError, Size, in_units, is_gauged, largest, products
+from proofs_check.kernel.oscillation import along, for_all_values, oscillating
 from proofs_check.kernel.point import has_value_at, read, strictly, truth
 from proofs_check.kernel.point import sign as sign_at
 from proofs_check.kernel.taylor import HIGHEST, coefficients, continued, first, has_value
@@ -47,14 +48,18 @@ def holds(statement: Statement, certificate: Mapping[str, Any], shown: Shown) ->
     conclusion = statement.conclusion
     parts = clauses(conclusion)
     if "point" in certificate:
-        return _refuted(statement, parts[certificate["part"]], read(certificate["point"]), shown)
+        point, quarter = read(certificate["point"]), certificate.get("quarter")
+        return _refuted(statement, parts[certificate["part"]], point, quarter, shown)
     given = tuple(part for part in statement.hypotheses if is_plain(part))
     start = Local(dict(statement.variables), given, sp.Dummy(), shown)
     return all(_part(part, start) for part in parts)
 
 
-def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], shown: Shown) -> bool:
-    """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there."""
+def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], quarter: int | None, shown: Shown) -> bool:
+    """Whether the point satisfies the hypotheses, and the opposite of one part of the conclusion holds there.
+
+    For all small values, or for those that tend to 0 and at which the sines have their values at so many quarters.
+    """
     whole = all(value.is_Integer for symbol, value in point.items() if symbol in statement.integers)
     small = part.small if isinstance(part, Scaling) else sp.Dummy()
     near = [given for given in statement.hypotheses if given.has(small)]
@@ -66,11 +71,20 @@ def _refuted(statement: Statement, part: Boolean, point: dict[Symbol, Expr], sho
         return False
     there = Local({}, (), small, shown)
     if isinstance(part, Scaling):
-        reached = all(_near_zero(substitute(given, point), there) for given in near)
+        reached = all(_soon(substitute(given, point), there) for given in near)
         return reached and _other_order(put_at_once(part, point), there)
     if isinstance(part, ForSmall):
-        return _near_zero(negation(substitute(part.body, point)), replace(there, small=part.symbol))
+        opposite, there = negation(substitute(part.body, point)), replace(there, small=part.symbol)
+        return _soon(opposite, there) if quarter is None else _on_a_sequence(opposite, quarter, there)
     return False
+
+
+def _on_a_sequence(opposite: Boolean, quarter: int, local: Local) -> bool:
+    """Whether a formula, in which all terms have values, holds where the sines in it are at so many quarters."""
+    asked = [condition for part in opposite.atoms(Relational) for condition in demands(part.args)]
+    moved = [along(part, local.small, quarter) if oscillating(part, local.small) else part for part in asked]
+    claims = [along(opposite, local.small, quarter), *moved]
+    return all(claim is not None and _soon(claim, local) for claim in claims)
 
 
 @dataclass(frozen=True)
@@ -97,26 +111,15 @@ def _part(part: Boolean, local: Local) -> bool:
         others = {symbol: domain for symbol, domain in local.variables.items() if symbol != part.small}
         given = tuple(one for one in local.given if not one.has(part.small))
         alone = replace(local, small=part.small, variables=others, given=given)
-        return all(_near_zero(one, alone) for one in local.given if one.has(part.small)) and _scaling(part, alone)
+        return all(_soon(one, alone) for one in local.given if one.has(part.small)) and _scaling(part, alone)
     if isinstance(part, ForSmall):
-        return part.symbol not in local.variables and _near_zero(part.body, replace(local, small=part.symbol))
+        return part.symbol not in local.variables and _soon(part.body, replace(local, small=part.symbol))
     if isinstance(part, Exists) and isinstance(part.domain, sp.Interval) and part.domain.start == 0:
         reaches = part.domain.end is oo or (part.domain.end.is_Rational and part.domain.end > 0)
         return (
-            bool(reaches)
-            and part.symbol not in local.variables
-            and _near_zero(part.body, replace(local, small=part.symbol))
+            bool(reaches) and part.symbol not in local.variables and _soon(part.body, replace(local, small=part.symbol))
         )
     return False
-
-
-def _near_zero(body: Boolean, local: Local) -> bool:
-    """Whether a formula holds for all small values, in a root of the small symbol where it has roots."""
-    try:
-        body = in_units(body, local.small, common_root(body, local.small))
-    except NoProductsError:
-        return False
-    return _soon(body, local)
 
 
 def _soon(body: Boolean, local: Local) -> bool:
@@ -135,8 +138,27 @@ def _soon(body: Boolean, local: Local) -> bool:
         return _quantified(body, local)
     if isinstance(body, Relational):
         sides = [condition for condition in at_risk(body) if condition != sp.true]
-        return all(isinstance(side, Relational) and _relation(side, local) for side in sides) and _relation(body, local)
+        return all(isinstance(side, Relational) and _single(side, local) for side in sides) and _single(body, local)
     return False
+
+
+def _single(relation: Relational, local: Local) -> bool:
+    """A relation in a root of the small symbol where it has roots, and whatever bounded sines do.
+
+    Both may hide that a term has no value, so that all that is asked for a value is shown of the relation as it was.
+    """
+    try:
+        plain, _ = in_units(relation, local.small)
+    except NoProductsError:
+        return False
+    bounded = for_all_values(plain, local.small)
+    if plain != relation or bounded is not None:
+        asked = [condition for condition in demands(relation.args) if condition != sp.true]
+        if not all(isinstance(condition, Relational) and _single(condition, local) for condition in asked):
+            return False
+    if bounded is not None:
+        return all(_soon(part, local) for part in bounded)
+    return _relation(plain, local) if isinstance(plain, Relational) else bool(plain == sp.true)
 
 
 def _quantified(claim: ForAll | Exists, local: Local) -> bool:
@@ -165,18 +187,17 @@ def _quantified(claim: ForAll | Exists, local: Local) -> bool:
     gap = equations[0].lhs - equations[0].rhs
     rest = substitute(sp.And(*[part for part in parts if part != equations[0]]), {x: value})
     smooth = all(_continuous(side, x, value, inside) for side in equations[0].args)
-    return (
-        smooth
-        and _strict_sign(put_at_once(gap, {x: low}) * put_at_once(gap, {x: high}), -1, local, False)
-        and _soon(rest, inside)
-    )
+    if not smooth:
+        return False
+    changes = sp.Lt(put_at_once(gap, {x: low}) * put_at_once(gap, {x: high}), 0)
+    return _soon(changes, local) and _soon(rest, inside)
 
 
 def _continuous(side: Expr, x: Symbol, value: Expr, inside: Local) -> bool:
     """Whether one side of an equation is continuous between the ends: by its coefficients if it is a polynomial."""
     if not side.is_polynomial(x):
         return _analytic(put_at_once(side, {x: value}), inside)
-    return all(isinstance(part, Relational) and _relation(part, inside) for part in demands([side]))
+    return all(isinstance(part, Relational) and _single(part, inside) for part in demands([side]))
 
 
 def _relation(body: Relational, local: Local) -> bool:
@@ -207,18 +228,28 @@ def _smooth(expression: Expr, local: Local) -> Expr | None:
 
 def _gauged_sign(expression: Expr, sign: int, local: Local) -> bool:
     """The sign by the largest product of powers, logarithms and flat functions, for fixed values of the others."""
-    total: Expr = Integer(sign)
-    parts = _in_lowest_terms(expression, local)
-    for part in parts or ():
+    found = None if local.inner else _size(expression, local)
+    return found is not None and local.follows(sp.Gt(sign * found[1], 0))
+
+
+def _size(expression: Expr, local: Local) -> tuple[Size, Expr] | None:
+    """The largest product and its coefficient, numerator over denominator."""
+    sizes = []
+    for part in _in_lowest_terms(expression, local) or ():
         try:
             terms = products(part, local.small)
         except NoProductsError:
-            return False
+            return None
         found = largest(terms, lambda value: _order_and_lead(value, local), lambda value: same(value, Integer(0)))
         if found is None:
-            return False
-        total *= found
-    return parts is not None and not local.inner and local.follows(sp.Gt(total, 0))
+            return None
+        sizes.append(found)
+    if not sizes:
+        return None
+    (above, lead), (below, last) = sizes
+    if last != 1 and not local.follows(sp.Ne(last, 0)):
+        return None
+    return (above[0] - below[0], above[1] - below[1], above[2] - below[2]), lead / last
 
 
 def _order_and_lead(value: Expr, local: Local) -> tuple[int, Expr] | None:
@@ -313,26 +344,39 @@ def _in_lowest_terms(expression: Expr, local: Local) -> tuple[Expr, Expr] | None
 def _has_values(wanted: list[Boolean], local: Local) -> bool:
     """Whether conditions of functions and roots hold; of poles those are asked for that cancel."""
     rest = [one for one in wanted if not (isinstance(one, sp.Ne) and one.lhs.is_rational_function())]
-    return all(isinstance(one, Relational) and _relation(one, local) for one in rest if one != sp.true)
+    return all(isinstance(one, Relational) and _single(one, local) for one in rest if one != sp.true)
 
 
-def _in_whole_powers(law: Scaling) -> tuple[Expr, Expr]:
+def _in_whole_powers(law: Scaling, local: Local) -> tuple[Expr, Expr] | None:
     """The quantity in a root of the small symbol and without powers of it as factors, and the power that is claimed."""
-    powers = [part.exp for part in law.quantity.atoms(Pow) if part.base == law.small and part.exp.is_Rational]
-    root = lcm(1, *[int(power.q) for power in powers])
-    positive = sp.Dummy(positive=True)
-    quantity = law.quantity
-    if root > 1:
-        quantity = put_at_once(quantity, {law.small: positive**root}).xreplace({positive: law.small})
+    asked = [condition for condition in demands((law.quantity,)) if condition != sp.true]
+    try:
+        quantity, root = in_units(law.quantity, law.small)
+    except NoProductsError:
+        return None
+    if quantity != law.quantity and not all(isinstance(one, Relational) and _single(one, local) for one in asked):
+        return None
     rest, power = quantity.as_coeff_exponent(law.small)
     return (rest, law.exponent * root - power) if power.is_Integer else (quantity, law.exponent * root)
 
 
+def compared(law: Scaling, size: Size, claimed: Expr) -> bool:
+    """Whether a product of powers, logarithms and flat functions is as large, for small values, as the law says."""
+    power = (Fraction(0), Fraction(int(claimed.p), int(claimed.q)), Fraction(0))
+    return bool({"at most": size >= power, "at least": size <= power, "equal": size == power}[law.sense])
+
+
 def _other_order(law: Scaling, local: Local) -> bool:
     """Whether a quantity without parameters has another order than claimed, or is 0 altogether."""
-    quantity, claimed = _in_whole_powers(law)
+    whole = _in_whole_powers(law, local)
+    if whole is None:
+        return False
+    quantity, claimed = whole
     if same(quantity, Integer(0)):
         return law.sense != "at most"
+    if is_gauged(quantity, law.small):
+        size = _size(quantity, local)
+        return size is not None and local.follows(sp.Ne(size[1], 0)) and not compared(law, size[0], claimed)
     orders = [_order(part, law.small) for part in _regular(quantity, local) or ()]
     if not orders:
         return False
@@ -354,7 +398,13 @@ def _order(part: Expr, small: Symbol) -> int | None:
 
 
 def _scaling(law: Scaling, local: Local) -> bool:
-    quantity, claimed = _in_whole_powers(law)
+    whole = _in_whole_powers(law, local)
+    if whole is None:
+        return False
+    quantity, claimed = whole
+    if is_gauged(quantity, law.small):
+        size = _size(quantity, local)
+        return size is not None and local.follows(sp.Ne(size[1], 0)) and compared(law, size[0], claimed)
     parts = _regular(quantity, local)
     if parts is None:
         return False

@@ -15,9 +15,9 @@ import sympy as sp
 from sympy import Add, Eq, Integer, Mul, Pow, Rational, Symbol, exp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Or
 
-from proofs_check.kernel.claims import Claim, claim_of
+from proofs_check.kernel.claims import Claim, claim_of, unfolded
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.fields import expanded
@@ -32,6 +32,7 @@ from theory.statements import Statement
 from theory.temporal import put_at_once
 from theory.trees import decode
 
+_MOST_REGIONS = 8
 _BINDING = (ExprWithLimits, sp.Derivative, sp.Subs)
 """What has symbols of its own, of which no case may be made."""
 
@@ -46,49 +47,44 @@ def holds(claim: Claim, arguments: list[Step], shown: Shown) -> bool:
     """The same, with what shows the conditions."""
     claims = claims_of(claim)
     conditions = Conditions(shown)
-    if not claims or len(claims) != len(arguments) or not has_values(claim, claims[0], conditions):
+    if not claims or len(claims) != len(arguments) or not has_values(claim, claims, conditions):
         return False
     return all(follow(one, argument, conditions) for one, argument in zip(claims, arguments, strict=True))
 
 
 def claims_of(claim: Claim) -> list[Signed] | None:
-    """The inequalities of a conclusion, over real variables; None where it consists of something else.
+    """The inequalities of a conclusion, over real variables, two for an equation; None where there is anything else.
 
-    Whole numbers are taken for real ones, which says more; hypotheses other than relations are left out.
+    Whole numbers are taken for real ones, which says more; hypotheses other than relations and "or" are left out.
     """
     parts = [one for part in clauses(claim.conclusion) for one in unfolded(part)]
     parts = [part for part in parts if part != sp.true]
-    if not all(isinstance(part, (Ge, Gt, Le, Lt)) and not part.has(*_BINDING) for part in parts):
+    if not all(isinstance(part, (Eq, Ge, Gt, Le, Lt)) and not part.has(*_BINDING) for part in parts):
         return None
     variables = tuple(claim.variables)
-    given = tuple(one for part in claim.hypotheses for one in clauses(part) if isinstance(one, Relational))
-    return [Signed(variables, given, part.gts - part.lts, isinstance(part, (Gt, Lt))) for part in parts]
+    gaps = [
+        (gap, isinstance(part, (Gt, Lt)))
+        for part in parts
+        for gap in ((part.lhs - part.rhs, part.rhs - part.lhs) if isinstance(part, Eq) else (part.gts - part.lts,))
+    ]
+    return [Signed(variables, given, gap, strict) for given in _regions(claim) for gap, strict in gaps]
 
 
-def unfolded(relation: Boolean) -> list[Boolean]:
-    """Inequalities that say the same without a maximum or an absolute value on the small side, a minimum on the large.
-
-    They may be terms of a sum there: a + max(b, c) <= d says that a + b <= d and a + c <= d.
-
-    >>> x = Symbol("x")
-    >>> unfolded(sp.Abs(x) - 1 <= x**2)
-    [x**2 - x + 1 >= 0, x**2 + x + 1 >= 0]
-    """
-    if not isinstance(relation, (Ge, Gt, Le, Lt)):
-        return [relation]
-    gap, order = relation.gts - relation.lts, Gt if isinstance(relation, (Gt, Lt)) else Ge
-    for term in Add.make_args(gap):
-        scale, kink = term.as_coeff_Mul()
-        choices = (kink.args[0], -kink.args[0]) if isinstance(kink, sp.Abs) else kink.args
-        if (scale < 0 and isinstance(kink, (sp.Abs, sp.Max))) or (scale > 0 and isinstance(kink, sp.Min)):
-            return [part for one in choices for part in unfolded(order(gap - term + scale * one, 0))]
-    return [relation]
+def _regions(claim: Claim) -> list[tuple[Relational, ...]]:
+    """Relations of which those of one region hold wherever the hypotheses do: one region for each case of an "or"."""
+    parts = [one for part in claim.hypotheses for one in clauses(part)]
+    regions = [tuple(part for part in parts if isinstance(part, Relational))]
+    for cases in (part.args for part in parts if isinstance(part, Or)):
+        if len(regions) * len(cases) <= _MOST_REGIONS:
+            split = [tuple(one for one in clauses(case) if isinstance(one, Relational)) for case in cases]
+            regions = [(*region, *case) for region in regions for case in split]
+    return regions
 
 
-def has_values(claim: Claim, region: Signed, conditions: Conditions) -> bool:
+def has_values(claim: Claim, regions: list[Signed], conditions: Conditions) -> bool:
     """Whether both sides of all relations have values, which their differences may hide."""
-    sides = [side for part in clauses(claim.conclusion) for side in part.args]
-    return conditions.hold(region, demands(sides))
+    asked = demands([side for part in clauses(claim.conclusion) for side in part.args])
+    return all(conditions.hold(region, asked) for region in {one.given: one for one in regions}.values())
 
 
 def follow(claim: Signed, argument: Step, conditions: Conditions) -> bool:

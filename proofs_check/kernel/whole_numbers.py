@@ -1,11 +1,14 @@
 """Statements about whole numbers: by all residues, and by induction with sums, products, factorials and powers.
 
 Residues: a polynomial with integer coefficients takes values at n and n + m that differ by a multiple of m, so that a
-formula about remainders of such polynomials alone holds for all whole numbers if it holds for all residues.
+formula about remainders of such polynomials alone holds for all whole numbers if it holds for all residues; hypotheses
+about remainders are part of the formula.
 
 Induction: a relation g(n) >= 0 holds for all n from n0 on if it holds at n0 and either g(n + 1) - g(n) >= 0, or the
 relation at n implies that at n + 1, for every n from n0 on. What is summed, multiplied or raised up to n stands for a
 real number, of which only the next one is known: the sum plus one term, and the like. Where a sum is empty it is 0.
+Products of powers, factorials and binomials may be compared by their ratios instead (`proofs_check.kernel.ratios`), and
+what holds for all real numbers from some number on is looked at one by one before that.
 The sum of a polynomial of degree d is one of degree d + 1. A stronger relation may be shown in the same way, of which
 the conclusion is a consequence from n0 on.
 """
@@ -22,17 +25,18 @@ import sympy as sp
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, oo
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.kernel.claims import Claim, claim_of
 from proofs_check.kernel.conditions import Shown
 from proofs_check.kernel.cover_signs import same
 from proofs_check.kernel.fields import expanded
+from proofs_check.kernel.ratios import ratio_goals
 from proofs_check.kernel.signed_claims import Conditions, Signed
 from theory.domains import is_discrete
 from theory.language.definedness import demands
 from theory.statements import Statement
-from theory.temporal import put_at_once
+from theory.temporal import negation, put_at_once
 from theory.trees import decode
 
 _RELATIONS = (Eq, Ge, Gt, Le, Lt)
@@ -52,6 +56,8 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
         return all_residues(claim)
     shown = Shown(certificate.get("obligations", ()))
     n, skipped = decode(certificate["variable"]), int(certificate["skipped"])
+    if certificate["by"] in ("ratios", "real numbers"):
+        return from_first(claim, n, skipped, shown, by_ratios=certificate["by"] == "ratios")
     stronger = decode(certificate["stronger"]) if "stronger" in certificate else None
     return certificate["by"] == "induction" and induction(claim, n, skipped, shown, stronger)
 
@@ -60,18 +66,20 @@ def check(statement: Statement, certificate: Mapping[str, Any]) -> bool:
 
 
 def all_residues(claim: Claim) -> bool:
-    """Whether a formula about remainders holds for all residues of its whole numbers.
+    """Whether a formula about remainders holds for all residues of its whole numbers that satisfy such hypotheses.
 
     >>> n = Symbol("n")
     >>> all_residues(Claim({n: sp.S.Integers}, (), Eq(sp.Mod(n * (n + 1), 2), 0)))
     True
     """
-    remainders = claim.conclusion.atoms(sp.Mod)
-    symbols = sorted(claim.conclusion.free_symbols, key=str)
+    assumed = [part for part in claim.hypotheses if part.has(sp.Mod)]
+    wanted = Or(*map(negation, assumed), claim.conclusion)
+    remainders = wanted.atoms(sp.Mod)
+    symbols = sorted(wanted.free_symbols, key=str)
     if not remainders or not all(is_discrete(claim.variables.get(symbol, sp.S.Reals)) for symbol in symbols):
         return False
     names = {part: Symbol(f"_{place}") for place, part in enumerate(sorted(remainders, key=str))}
-    formula = claim.conclusion.xreplace(names)
+    formula = wanted.xreplace(names)
     scaled = [_scaled(part, symbols) for part in names]
     if formula.free_symbols - set(names.values()) or any(one is None for one in scaled):
         return False
@@ -186,6 +194,28 @@ def induction(claim: Claim, n: Symbol, skipped: int, shown: Shown, stronger: Boo
     if not isinstance(named, Eq) and holds(Ge(growth, 0), *known):
         return True
     return holds(named.func(*later), *known, named)
+
+
+def from_first(claim: Claim, n: Symbol, skipped: int, shown: Shown, *, by_ratios: bool) -> bool:
+    """Whether a relation holds at the first numbers, and for all real numbers from there on or by its ratios."""
+    first, relation = first_of(claim.variables.get(n, sp.S.Reals)), claim.conclusion
+    if first is None or not 0 <= skipped <= MOST_SKIPPED or not relation.free_symbols <= set(claim.variables):
+        return False
+    begin, given = first + skipped, tuple(part for part in claim.hypotheses if not part.has(n))
+    plain = isinstance(relation, _RELATIONS) and not relation.has(ExprWithLimits, sp.Mod)
+    goals = [*demands(relation.args), relation] if plain and skipped else None
+    if by_ratios:
+        goals = ratio_goals(relation, n, begin) if plain else None
+    if goals is None:
+        return False
+    firsts = [relation.func(*(side.xreplace({n: first + k}) for side in relation.args)) for k in range(skipped + 1)]
+    values = [one for k in range(skipped) for one in demands(side.xreplace({n: first + k}) for side in relation.args)]
+    conditions, symbols = Conditions(shown), tuple(sorted(claim.variables, key=str))
+    alone = Signed(symbols, given, Integer(0), strict=False)
+    later = Signed(symbols, (*given, Ge(n, begin)), Integer(0), strict=False)
+    return all(conditions.hold(alone, [one]) for one in (*values, *firsts) if one != sp.true) and all(
+        conditions.hold(later, [one]) for one in goals if one != sp.true
+    )
 
 
 def first_of(domain: sp.Set) -> Integer | None:

@@ -38,7 +38,7 @@ from theory.statements import Statement
 from theory.temporal import Exists, is_plain
 from theory.trees import decode
 
-VERSION = 4
+VERSION = 5
 _WIDE, _NARROW = 0.25, 0.05
 """The least share of the sampled hypothesis set that a restriction keeps; a narrow one is the last thing to try."""
 
@@ -191,7 +191,9 @@ class _Corrector:
             # what holds without the hypotheses about time holds with them
             verdict = prover.decide(changed.but(given=tuple(part for part in changed.given if is_plain(part))), attempt)
         else:
-            verdict = discharge(goal, attempt)
+            verdict = discharge(goal, attempt) or engine("variation").prove(
+                goal, self.budget.share("repair, one proof")
+            )
             if verdict is None and repair.added is not None and self._is_true_at_its_ends(repair.added):
                 self.undecided.add(repair.added)  # without them it would be as hard
             if verdict is not None and verdict.outcome is Outcome.REFUTED:

@@ -14,7 +14,7 @@ from itertools import combinations
 import sympy as sp
 from sympy import And, Eq, Expr, Interval, Ne, S, Set, Symbol
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, Or
 
 from proofs_check.goals import domains
 from proofs_check.points.candidate_values import place, small_polynomial, zeros
@@ -120,12 +120,12 @@ def _without(statement: Statement, symbol: Symbol, values: Sequence[Expr]) -> Re
 
 
 def ranges(statement: Statement, marks: Mapping[Symbol, Sequence[Expr]]) -> Iterator[Repair]:
-    """A variable on one side of a mark, or between two.
+    """A variable on one side of a mark, between two, or outside of two unless it is a whole number.
 
     >>> x = Symbol("x")
     >>> found = ranges(Statement(variables={x: S.Reals}, then=x**3 >= 0), {x: [S.Zero, S.One]})
-    >>> [repair.words for repair in found][-2:]
-    ['for 0 <= x <= 1', 'for 0 < x < 1']
+    >>> [repair.words for repair in found][-6:-2]
+    ['for 0 <= x <= 1', 'for x <= 0 or x >= 1', 'for x < 0 or x >= 1', 'for x <= 0 or x > 1']
     """
     for symbol, known in marks.items():
         for mark in known:
@@ -137,12 +137,22 @@ def ranges(statement: Statement, marks: Mapping[Symbol, Sequence[Expr]]) -> Iter
             inside = [mark for mark in known if (domain if strict else domain.interior).contains(mark) is S.true]
             for low, high in combinations(sorted(inside, key=lambda mark: place(mark) or 0), 2):
                 yield _between(statement, symbol, low, high, strict=strict)
+                if symbol not in statement.integers:
+                    yield from _outside(statement, symbol, low, high, strict=strict)
 
 
 def _between(statement: Statement, symbol: Symbol, low: Expr, high: Expr, *, strict: bool) -> Repair:
     inside = And(symbol > low, symbol < high) if strict else And(symbol >= low, symbol <= high)
     sign = "<" if strict else "<="
     return Repair(statement, f"for {low} {sign} {symbol} {sign} {high}", inside)
+
+
+def _outside(statement: Statement, symbol: Symbol, low: Expr, high: Expr, *, strict: bool) -> Iterator[Repair]:
+    """Without what is between two numbers, of which none, one or both belong to what is left."""
+    cases = [(symbol < low, symbol > high)] if strict else [(symbol <= low, symbol >= high)]
+    cases += [] if strict else [(symbol < low, symbol >= high), (symbol <= low, symbol > high)]
+    for below, above in cases:
+        yield Repair(statement, f"for {below} or {above}", Or(below, above))
 
 
 def hypotheses(statement: Statement) -> Iterator[Repair]:

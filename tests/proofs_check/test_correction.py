@@ -20,6 +20,7 @@ from sympy import (
     cos,
     cosh,
     exp,
+    log,
     oo,
     pi,
     sin,
@@ -78,7 +79,13 @@ CASES = {
         {"n": "2"},
         "true for n > 4",
     ),
-    "a pole": (Statement(variables=LINE, then=1 / x <= 1), {"x": "3/4"}, "true for x < 0"),
+    "a pole": (Statement(variables=LINE, then=1 / x <= 1), {"x": "3/4"}, "true for x < 0 or x >= 1"),
+    "two rays": (Statement(variables=LINE, then=x**2 >= 2 * x), {"x": "1"}, "true for x <= 0 or x >= 2"),
+    "two rays that end at no readable number": (
+        Statement(variables={x: Interval.open(0, oo)}, then=log(x) <= x / 3),
+        {"x": "2"},
+        "true for x <= 11/6 or x >= 23/5",
+    ),
     "existence but for one value": (
         Statement(variables={a: Reals}, then=Exists(x, Reals, Eq(a * x, 1))),
         {"a": "0"},

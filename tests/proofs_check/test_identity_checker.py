@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sympy import Eq, Function, Interval, Ne, S, cos, oo, sin, sqrt, symbols
+from sympy import Abs, Eq, Expr, Function, Interval, Ne, S, cos, gamma, log, loggamma, oo, sin, sqrt, symbols
 
 from proofs_check.budget import Budget
 from proofs_check.engines.identity import search as identity
@@ -80,3 +80,29 @@ def test_a_root_among_the_generators_is_known_by_what_it_stands_for() -> None:
     )
     certificate = identity.decide(statement, Budget.of("standard").start()).certificate
     assert checker.check(statement, certificate)
+
+
+EQUAL = [
+    (log(x * y), log(Abs(x)) + log(Abs(y))),
+    (log(x**2 - y**2), log(x - y) + log(x + y)),
+    (log(8 * x**3 / 3), 3 * log(2 * x) - log(3)),
+    (log(sqrt(x)), log(Abs(x)) / 2),
+    (log(log(x) ** 2), 2 * log(Abs(log(x)))),
+    (gamma(2 * (x + 1)), 2 * x * (2 * x + 1) * gamma(2 * x)),
+    (sin(gamma(x + 1)), sin(x * gamma(x))),
+    (log(gamma(x + 1)), log(x) + log(gamma(x))),
+    (loggamma(1 + sqrt(x)), log(x) / 2 + loggamma(sqrt(x))),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), EQUAL, ids=str)
+def test_logarithms_of_sizes_and_next_values_are_equal_and_not_shifted(left: Expr, right: Expr) -> None:
+    field = fields.Fractions([left, right])
+    assert field.vanishes(left - right)
+    assert not field.vanishes(left - right - 1)
+    assert not field.vanishes(left - 2 * right)
+
+
+@pytest.mark.parametrize("one", [log(x**2), log(x * y), gamma(x + 2) / gamma(x), 1 / log(x**2 * y)], ids=str)
+def test_what_is_written_back_keeps_its_places_without_a_value(one: Expr) -> None:
+    assert fields.normal(one) == one

@@ -14,6 +14,9 @@ from sympy import (
     Le,
     Lt,
     Max,
+    Ne,
+    Or,
+    Rational,
     Reals,
     S,
     Sum,
@@ -45,6 +48,7 @@ from proofs_check.kernel.signed_claims import Conditions, Signed, is_plain
 from proofs_check.kernel.taylor_bounds import Piece, is_nonnegative
 from proofs_check.kernel.theorem import Sense, Theorem, accept
 from proofs_check.kernel.variation import follow, subgoals
+from proofs_check.verdict import Outcome
 from theory import Statement
 from theory.trees import encode
 
@@ -401,3 +405,26 @@ def test_real_parts_of_real_symbols_are_the_symbols() -> None:
     statement = Statement(variables={x: Reals}, then=Abs(exp(x) * (x - 1)) <= exp(x) * (1 + Abs(x)))
     assert statement.then.free_symbols == {x}
     assert "re" not in str(statement.then)
+
+
+def test_a_hypothesis_with_or_is_taken_case_by_case() -> None:
+    x = symbols("x")
+    low, high = x <= Rational(11, 6), x >= Rational(23, 5)
+    statement = Statement(variables={x: Interval.open(0, oo)}, given=(Or(low, high),), then=log(x) <= x / 3)
+    evidence = decide(statement, Budget.of("standard"))
+    assert evidence is not None
+    assert isinstance(accept(statement, Sense.HOLDS, evidence.certificate), Theorem)
+    for wider in (Or(x <= 2, high), Or(low, x >= 4), Or(low, Ne(x, 3))):
+        other = statement.but(given=(wider,))
+        assert not isinstance(accept(other, Sense.HOLDS, evidence.certificate), Theorem)
+        again = decide(other, Budget.of("quick"))
+        assert again is None or again.outcome is not Outcome.PROVED
+
+
+@pytest.mark.parametrize(("factor", "outcome"), [(3, Outcome.PROVED), (4, None)])
+def test_a_sum_above_a_root_is_squared(factor: int, outcome: Outcome | None) -> None:
+    x, y, z = symbols("x y z")
+    positive = dict.fromkeys((x, y, z), Interval.open(0, oo))
+    claim = x * y / z + y * z / x + z * x / y >= sqrt(factor * (x**2 + y**2 + z**2))
+    evidence = decide(Statement(variables=positive, then=claim), Budget.of("standard"))
+    assert (None if evidence is None else evidence.outcome) is outcome

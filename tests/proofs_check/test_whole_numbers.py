@@ -12,7 +12,7 @@ from proofs_check.engines.variation.leaves import Leaves, Points
 from proofs_check.engines.whole.search import decide
 from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.theorem import Sense, Theorem, accept
-from proofs_check.kernel.whole_numbers import induction
+from proofs_check.kernel.whole_numbers import all_residues, induction
 from theory import Statement
 
 a, b, k, n, x = symbols("a b k n x")
@@ -119,3 +119,12 @@ def test_a_stronger_relation_is_shown_and_says_enough(then: Any, stronger: Any) 
 
     assert not shows(stronger)
     assert shows(Sum(1 / k**2, (k, 1, n)) <= 2 - 1 / n) is (then.rhs == 2)
+
+
+def test_hypotheses_about_remainders_are_part_of_the_cases() -> None:
+    odd, coprime = Eq(Mod(n, 2), 1), Ne(Mod(n, 3), 0)
+    claim = Claim({n: S.Integers}, (odd, coprime), Eq(Mod(n**2 - 1, 24), 0))
+    assert all_residues(claim)
+    assert not all_residues(Claim({n: S.Integers}, (odd,), claim.conclusion))
+    assert not all_residues(Claim({n: S.Integers}, (odd, Eq(Mod(n, 3), 0)), claim.conclusion))
+    assert not all_residues(Claim({n: S.Reals}, (odd, coprime), claim.conclusion))

@@ -90,6 +90,8 @@ class Entry:
     """An inverse, if only on a part of its values."""
     through: Callable[..., Expr] | None = None
     """The same function written with simpler ones."""
+    next_value: Callable[[Expr, Expr], Expr] | None = None
+    """Its value at u + 1 from u and its value at u, where it has both."""
     ratio: tuple[Any, Any] | None = None
     """Numerator and denominator as functions of the same argument; None for the numerator stands for 1."""
     exponential: tuple[int, Callable[[Expr], Expr]] | None = None

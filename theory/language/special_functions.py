@@ -150,14 +150,15 @@ ENTRIES = (
     ),
     # -- gamma and its relatives ------------------------------------------------------------------------------------
     Entry(
-        function=sp.gamma, defined=lambda u: (Gt(u, 0),), exact=False, ball="gamma",
+        function=sp.gamma, defined=lambda u: (Gt(u, 0),), exact=False, ball="gamma", next_value=lambda u, v: u * v,
         slopes=(lambda u: sp.gamma(u) * sp.polygamma(0, u),), limits=(None, oo),
         compiled="(gamma({0}) if {0} > 0.0 or {0} != floor({0}) else nan)", extended="gamma_function", mpmath="gamma",
         latex="Gamma",
     ),
     Entry(
         function=sp.loggamma, defined=lambda u: (Gt(u, 0),), ball="lgamma", slopes=(lambda u: sp.polygamma(0, u),),
-        limits=(None, oo), compiled="(lgamma({0}) if {0} > 0.0 else nan)", mpmath="loggamma", latex="loggamma",
+        next_value=lambda u, v: v + sp.log(u), limits=(None, oo),
+        compiled="(lgamma({0}) if {0} > 0.0 else nan)", mpmath="loggamma", latex="loggamma",
     ),
     Entry(
         function=sp.polygamma, arity=(2,), defined=lambda n, u: (Gt(u, 0),) if n.is_Integer and n >= 0 else None,
@@ -166,7 +167,7 @@ ENTRIES = (
     ),
     Entry(
         function=sp.factorial, defined=lambda u: (Gt(u, -1),), exact=False, ball=lambda x: (x + 1).gamma(),
-        through=lambda u: sp.gamma(u + 1), exactly=_factorial_exactly,
+        through=lambda u: sp.gamma(u + 1), next_value=lambda u, v: (u + 1) * v, exactly=_factorial_exactly,
         slopes=(lambda u: sp.gamma(u + 1) * sp.polygamma(0, u + 1),), limits=(None, oo),
         compiled="(gamma({0} + 1.0) if {0} > -1.0 else nan)", mpmath="factorial", latex="factorial",
     ),

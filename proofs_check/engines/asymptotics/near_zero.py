@@ -35,11 +35,12 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Relational
 from sympy.logic.boolalg import Boolean, Implies, Not, Or
 
 from proofs_check.budget import Budget
-from proofs_check.engines.asymptotics.growth_scales import Gauges, occur
 from proofs_check.engines.asymptotics.series import NoSeriesError, Series, expansion
 from proofs_check.engines.cover.factoring import is_zero
 from proofs_check.engines.discharge import discharge
 from proofs_check.goals import Goal
+from proofs_check.kernel.gauges import NoProductsError, Size, is_gauged, largest, products
+from proofs_check.kernel.oscillation import for_all_values
 from proofs_check.verdict import Outcome
 from theory.language.definedness import at_risk, continuity, put
 from theory.language.definedness import demands as asked_for_values
@@ -110,6 +111,9 @@ def eventually(body: Boolean, setting: Setting) -> bool:
     if isinstance(body, Exists):
         return _exists(body, setting)
     if isinstance(body, Relational):
+        bounded = for_all_values(body, setting.small)
+        if bounded is not None:
+            return all(eventually(part, setting) for part in bounded)
         wanted = SIGNS.get(body.func)
         defined = all(_defined(condition, setting) for condition in at_risk(body))
         return wanted is not None and defined and _sign_is(body.lhs - body.rhs, wanted, setting)
@@ -216,7 +220,7 @@ def _sign_is(expression: Expr, wanted: Collection[int], setting: Setting) -> boo
 
 def has_sign(expression: Expr, sign: int, setting: Setting, or_zero: bool = False) -> bool:
     """Whether an expression has a sign for all small positive values of the symbol; strictly, unless `or_zero`."""
-    if occur(expression, setting.small):
+    if is_gauged(expression, setting.small):
         return _gauged(expression, sign, setting)
     first = Integer(1)
     rest: tuple[Expr, ...] = ()
@@ -232,16 +236,24 @@ def has_sign(expression: Expr, sign: int, setting: Setting, or_zero: bool = Fals
 
 def _gauged(expression: Expr, sign: int, setting: Setting) -> bool:
     """Whether an expression with log(e) or exp(-1/e) has a sign, for fixed values of everything else."""
-    if setting.uniform:
-        return False
-    total: Expr = Integer(sign)
+    found = None if setting.uniform else size_of(expression, setting)
+    return found is not None and setting.shown(Gt(sign * found[1], 0))
+
+
+def size_of(expression: Expr, setting: Setting) -> tuple[Size, Expr] | None:
+    """The largest product of powers, logarithms and flat functions, and its coefficient."""
+    sizes = []
     for part in fraction(together(expression)):
-        gauges = Gauges.of(part, setting.small) if occur(part, setting.small) else Gauges({(0, 0): part})
-        lead = gauges and gauges.leading(lambda coefficient: _order_and_lead(coefficient, setting))
-        if lead is None:
-            return False
-        total *= lead
-    return setting.shown(Gt(total, 0))
+        try:
+            terms = products(part, setting.small)
+        except NoProductsError:
+            return None
+        found = largest(terms, lambda coefficient: _order_and_lead(coefficient, setting), is_zero)
+        if found is None:
+            return None
+        sizes.append(found)
+    (above, lead), (below, last) = sizes
+    return (above[0] - below[0], above[1] - below[1], above[2] - below[2]), lead / last
 
 
 def _order_and_lead(coefficient: Expr, setting: Setting) -> tuple[int, Expr] | None:

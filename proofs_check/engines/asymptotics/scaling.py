@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
-from math import lcm
 
-from sympy import And, Basic, Dummy, Eq, Expr, Gt, Integer, Lt, Ne, Rational, Set, Symbol, oo
+from sympy import And, Basic, Eq, Expr, Gt, Integer, Lt, Ne, Rational, Set, Symbol, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from proofs_check.budget import Budget
 from proofs_check.engines.asymptotics.certificates import certificate
-from proofs_check.engines.asymptotics.near_zero import TERMS, Setting, eventually
+from proofs_check.engines.asymptotics.growth_scales import plainly
+from proofs_check.engines.asymptotics.near_zero import TERMS, Setting, eventually, size_of
 from proofs_check.engines.asymptotics.series import NoSeriesError, Series, expansion
 from proofs_check.engines.cover.existence import simple_members
 from proofs_check.engines.cover.factoring import is_zero
 from proofs_check.engines.falsify.certificates import pairs
+from proofs_check.kernel.gauges import NoProductsError, in_units, is_gauged
+from proofs_check.kernel.oscillation import along, oscillating
+from proofs_check.kernel.series import compared
 from proofs_check.points.exact import holds
 from proofs_check.points.exact import sign as exact_sign
 from proofs_check.points.search import Point, Search
@@ -34,12 +37,17 @@ def decide(
     """Compare the exponent of a scaling law with the order of the exact series."""
     if not law.exponent.is_Rational:
         return None
-    quantity, root = whole_powers(law.quantity, law.small)
+    try:
+        quantity, root = in_units(law.quantity, law.small)
+    except NoProductsError:
+        return None
     claimed = law.exponent * root
     others = {symbol: domain for symbol, domain in variables.items() if symbol != law.small}
     setting = Setting(others, tuple(part for part in hypotheses if not part.has(law.small)), law.small, budget)
     if not all(eventually(part, setting) for part in hypotheses if part.has(law.small)):
         return None  # what ties the small symbol to the others does not leave them fixed while it tends to 0
+    if is_gauged(quantity, law.small):
+        return _by_size(law, quantity, claimed, root, setting)
     for terms in TERMS:
         try:
             series, demands = expansion(quantity, law.small, terms, budget)
@@ -59,14 +67,22 @@ def decide(
     return _refuted(law, series, root, setting)
 
 
-def whole_powers(quantity: Expr, small: Symbol) -> tuple[Expr, int]:
-    """The quantity in terms of a root of the small symbol, so that its powers become whole."""
-    powers = [part.exp for part in quantity.atoms(type(small ** Rational(1, 2))) if part.base == small]
-    root = lcm(1, *[int(power.q) for power in powers if power.is_Rational])
-    if root == 1:
-        return quantity, 1
-    positive = Dummy(positive=True)
-    return quantity.subs(small, positive**root).xreplace({positive: small}), root
+def _by_size(law: Scaling, quantity: Expr, claimed: Expr, root: int, setting: Setting) -> Evidence | None:
+    """A quantity with logarithms or flat functions, by its largest product."""
+    found = size_of(quantity, setting)
+    if found is not None and compared(law, found[0], claimed) and setting.shown(Ne(found[1], 0)):
+        note = "the largest product of powers and logarithms gives the exponent for fixed values of the other symbols"
+        return Evidence(Outcome.PROVED, "asymptotics", certificate=certificate(setting), notes=(note,))
+    for point in points(setting, law.quantity):
+        alone = Setting({}, (), setting.small, setting.budget)
+        there = size_of(quantity.subs(point), alone)
+        if there is not None and not compared(law, there[0], claimed) and alone.shown(Ne(there[1], 0)):
+            (flat, order, slow), lead = there
+            shown = {"order": str(order / root), "coefficient": str(lead)}
+            factors = f"|log {law.small}|^{-slow} exp(-{flat} / {law.small})"
+            note = f"there the quantity is {lead} {law.small}^{order / root} {factors} to leading order"
+            return refutation(alone, point, note, shown)
+    return None
 
 
 def _confirmed(sense: str, series: Series, claimed: Rational, setting: Setting) -> bool:
@@ -161,6 +177,19 @@ def refuted_locally(body: Boolean, setting: Setting) -> Evidence | None:
             continue
         if eventually(there, alone):
             return refutation(alone, point, f"there the opposite holds for all small {setting.small}")
+        found = _refuted_on_a_sequence(there, point, alone)
+        if found is not None:
+            return found
+    return None
+
+
+def _refuted_on_a_sequence(there: Boolean, point: Point, alone: Setting) -> Evidence | None:
+    """The opposite at values that tend to 0, at which the sines in it have one and the same value."""
+    for quarter in range(4) if oscillating(there, alone.small) else ():
+        opposite = along(there, alone.small, quarter)
+        if opposite is not None and eventually(plainly(opposite, alone.small), alone):
+            found = refutation(alone, point, f"there the opposite holds at values of {alone.small} that tend to 0")
+            return found.but(certificate={**(found.certificate or {}), "quarter": quarter})
     return None
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from proofs_check.engines.polynomial.boxes import contradicted
 from proofs_check.engines.polynomial.ideals import cofactors
 from proofs_check.engines.polynomial.lemmas import ALLOWED, Keys, Lemma, Lemmas, summand
+from proofs_check.engines.polynomial.orthant import contradicted as contradicted_form
 from proofs_check.engines.polynomial.positivstellensatz import refute, refute_form
 from proofs_check.engines.polynomial.products import LEVELS, Program, data, not_negative
 from proofs_check.kernel.algebra import Conditions
@@ -31,6 +32,7 @@ _MOST_ROWS = 400
 _DEEPEST_CUT = 7
 _QUICK = LEVELS[:2]
 _POWERS = (2, 3, 4)
+_FORMS = SHARES["polynomial, forms"]
 _MEMBERSHIP = SHARES["polynomial, one combination"].most
 """Seconds for one combination of equations."""
 
@@ -258,14 +260,17 @@ class _Search:
         return {"sums": sums, "cofactors": parts}
 
     def _by_programs(self, case: Case, unused: frozenset[int]) -> Node | None:
-        node = self._program(case, LEVELS[:4] if self.rich else _QUICK, unused)
+        node = self._program(case, _QUICK, unused) or self._forms(case, unused, raised=(0,))
+        if node is None and self.rich:
+            node = self._program(case, LEVELS[2:4], unused)
         if node is not None:
             return node
         node = self._not_zero(case, unused)
         if node is not None or not self.rich or self.over:
             return node
         return (
-            self._squares(case, unused)
+            self._forms(case, unused, raised=(1, 2))
+            or self._squares(case, unused)
             or self._program(case, LEVELS[4:5], unused)
             or self._by_cuts(case, unused)
             or self._program(case, LEVELS[5:], unused)
@@ -288,6 +293,13 @@ class _Search:
             value = data(sign.value)
             return {"cut": [value, ">"], "cases": [above, {"cut": [value, "<"], "cases": [node, closed]}]}
         return None
+
+    def _forms(self, case: Case, unused: frozenset[int], raised: Sequence[int]) -> Node | None:
+        """A strict condition that fails wherever symbols are positive, multiplied by powers of their sum."""
+        end = min(self.end, time.process_time() + max(_FORMS.least, _FORMS.part * (self.end - time.process_time())))
+        signs = [Sign(s.value, ">=") if k in unused else s for k, s in enumerate(case.signs)]
+        leaves = contradicted_form(self.ring, signs, end, self.stop, raised)
+        return next((leaf for leaf in leaves if adds_up(self.ring, case.signs, leaf)), None)
 
     def _squares(self, case: Case, unused: frozenset[int]) -> Node | None:
         end = min(self.end, time.process_time() + max(1.0, (self.end - time.process_time()) / 3))
@@ -312,20 +324,24 @@ class _Search:
         unused: set[int] = set()
         for _ in range(_LEMMA_ROUNDS):
             before = len(lemmas)
-            for lemma in Lemmas(self.ring, case.signs, self.keys).signs_of_symbols():
-                case = self._learn(case, lemma, lemmas)
+            case = self._with_signs_of_symbols(case, lemmas)
             for place, sign in enumerate(case.signs):
-                if place in unused or len(sign.value) > _MOST_TERMS or sign.value.is_constant() or self.over:
+                if len(sign.value) > _MOST_TERMS or sign.value.is_constant():
                     continue
-                for lemma in Lemmas(self.ring, case.signs, self.keys).of(place):
-                    if lemma.value.is_constant():
-                        if adds_up(self.ring, case.signs, lemma.leaf):
-                            return self._below(lemmas, lemma.leaf)
-                        continue
-                    grown = case if self._says(case, lemma.value, lemma.op) else self._learn(case, lemma, lemmas)
-                    if lemma.replaces is not None and self._says(grown, lemma.value, lemma.op):
-                        unused.add(lemma.replaces)
-                    case = grown
+                learning = True
+                while learning and place not in unused and not self.over:
+                    learning = False
+                    for lemma in Lemmas(self.ring, case.signs, self.keys).of(place):
+                        if lemma.value.is_constant():
+                            if adds_up(self.ring, case.signs, lemma.leaf):
+                                return self._below(lemmas, lemma.leaf)
+                            continue
+                        grown = case if self._says(case, lemma.value, lemma.op) else self._learn(case, lemma, lemmas)
+                        if lemma.replaces is not None and self._says(grown, lemma.value, lemma.op):
+                            unused.add(lemma.replaces)
+                        if grown is not case:  # other lemmas speak of the conditions as they were
+                            case, learning = grown, True
+                            break
             if len(lemmas) == before:
                 break
         known = self.keys.possible(case.signs) or {}
@@ -333,6 +349,16 @@ class _Search:
             k for k, s in enumerate(case.signs) if s.op == "!=" and len(known.get(self.keys.of(s.value)[0], ())) == 1
         ]
         return lemmas, case, frozenset({*unused, *weaker})
+
+    def _with_signs_of_symbols(self, case: Case, lemmas: list[tuple[Polynomial, str, Node]]) -> Case:
+        known = None
+        while known is not case:
+            known = case
+            for lemma in Lemmas(self.ring, case.signs, self.keys).signs_of_symbols():
+                case = self._learn(case, lemma, lemmas)
+                if case is not known:
+                    break
+        return case
 
     def _learn(self, case: Case, lemma: Lemma, lemmas: list[tuple[Polynomial, str, Node]]) -> Case:
         """The case in which a lemma that is new and right holds, too."""

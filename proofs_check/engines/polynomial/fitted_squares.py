@@ -50,11 +50,11 @@ class Condition:
             size = (degree - int(weight.total_degree())) // 2
             blocks.append(Block(tuple(_basis(ring, size)), weight / _largest(weight)))
         support = {key for image in (*images, offset) for key in image.to_dict()}
-        return cls(_without_vanishing(blocks, support), images, offset)
+        return cls([block for block in without_vanishing(blocks, support) if block.basis], images, offset)
 
 
-def _without_vanishing(blocks: list[Block], support: set[Any]) -> list[Block]:
-    """The blocks without the monomials whose squares would have to add up to zero, outside of the support."""
+def without_vanishing(blocks: Sequence[Block], support: set[Any]) -> list[Block]:
+    """Blocks, maybe empty ones, without the monomials whose squares must add up to zero, outside of the support."""
     while True:
         sharing: dict[Any, list[tuple[int, int, int] | None]] = {}
         for place, block in enumerate(blocks):
@@ -67,7 +67,7 @@ def _without_vanishing(blocks: list[Block], support: set[Any]) -> list[Block]:
             if key not in support and len(squares) == len(entries) and len({sign for *_, sign in squares}) == 1:
                 zero |= {(place, i) for place, i, _ in squares}
         if not zero:
-            return [block for block in blocks if block.basis]
+            return list(blocks)
         blocks = [
             Block(tuple(part for i, part in enumerate(block.basis) if (place, i) not in zero), block.weight)
             for place, block in enumerate(blocks)

@@ -97,14 +97,24 @@ def _float(number: Any) -> float:
 
 def solve(system: System, seconds: float) -> tuple[list[np.ndarray], np.ndarray, float] | None:
     """Gram matrices whose smallest eigenvalue is as large as possible, the free coefficients, and that eigenvalue."""
+    found = _solved(system, range(len(system.rows)), seconds)
+    if found is None and len(system.independent) < len(system.rows):
+        found = _solved(system, system.independent, seconds)  # equations that repeat others can end the solver
+    if found is None:
+        return None
+    count, gram = len(system.columns), sum(len(block.pairs) for block in system.blocks)
+    return _matrices(system, found), found[gram:count], float(found[count])
+
+
+def _solved(system: System, rows: Sequence[int], seconds: float) -> np.ndarray | None:
     import clarabel
 
-    entries, cones, height = _cones(system, clarabel)
-    count, gram = len(system.columns), sum(len(block.pairs) for block in system.blocks)
-    rows, columns, values = (np.concatenate(part) for part in zip(*entries, strict=True))
+    entries, cones, height = _cones(system, rows, clarabel)
+    count = len(system.columns)
+    places, columns, values = (np.concatenate(part) for part in zip(*entries, strict=True))
     sides = np.zeros(height)
-    sides[: len(system.rows)] = [_float(number) for number in system.right]
-    sides[len(system.rows)] = 1.0
+    sides[: len(rows)] = [_float(system.right[row]) for row in rows]
+    sides[len(rows)] = 1.0
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.time_limit = max(0.05, seconds)
@@ -113,7 +123,7 @@ def solve(system: System, seconds: float) -> tuple[list[np.ndarray], np.ndarray,
     cost[count] = -1.0
     solver = clarabel.DefaultSolver(
         sparse.csc_matrix((count + 1, count + 1)), cost,
-        sparse.csc_matrix((values, (rows, columns)), shape=(height, count + 1)), sides, cones, settings,
+        sparse.csc_matrix((values, (places, columns)), shape=(height, count + 1)), sides, cones, settings,
     )  # fmt: skip
     try:
         solution = solver.solve()
@@ -123,16 +133,14 @@ def solve(system: System, seconds: float) -> tuple[list[np.ndarray], np.ndarray,
         return None
     if str(solution.status) not in ("Solved", "AlmostSolved", "InsufficientProgress"):
         return None
-    values_found = np.array(solution.x)
-    if not np.all(np.isfinite(values_found)):
-        return None
-    return _matrices(system, values_found), values_found[gram:count], float(values_found[count])
+    found = np.array(solution.x)
+    return found if np.all(np.isfinite(found)) else None
 
 
-def _cones(system: System, clarabel: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any], int]:
+def _cones(system: System, rows: Sequence[int], clarabel: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any], int]:
     """The conditions row by row: the equations, the margin below one, and blocks larger than the margin."""
-    coefficients, count = system.matrix.tocoo(), len(system.columns)
-    height = len(system.rows)
+    coefficients, count = system.matrix.tocsr()[list(rows)].tocoo(), len(system.columns)
+    height = len(rows)
     entries = [(coefficients.row, coefficients.col, coefficients.data), (_whole([height]), _whole([count]), np.ones(1))]
     cones, start, single = [clarabel.ZeroConeT(height)], 0, 1
     height += 1

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from proofs_check.engines.polynomial.exactly import exact_solution, rational_complement
 from proofs_check.engines.polynomial.gram import Block, matching, solve
 from proofs_check.engines.polynomial.products import data, exponents
@@ -133,10 +135,10 @@ def _carry_out(ring: Ring, plan: Plan, end: float) -> dict[str, Any] | None:
     ]
     blocks = [Block(tuple(basis), weight) for basis, weight in zip(bases, weights, strict=True) if basis]
     labels = [label for label, basis in zip([(), *(label for label, _ in plan.products)], bases, strict=True) if basis]
-    return _search(ring, plan, target, blocks, labels, multiples, end)
+    return search(ring, plan, target, blocks, labels, multiples, end)
 
 
-def _search(
+def search(
     ring: Ring,
     plan: Plan,
     target: Polynomial,
@@ -165,13 +167,17 @@ def _search(
         smaller = [_face(block, gram) for block, gram in zip(blocks, grams, strict=True)]
         if all(part is None for part in smaller):
             return None
-        kept = [(part or block, label) for block, part, label in zip(blocks, smaller, labels, strict=True)]
+        kept = [
+            (block if part is None else part, label) for block, part, label in zip(blocks, smaller, labels, strict=True)
+        ]
         blocks, labels = ([item[k] for item in kept if item[0].basis] for k in (0, 1))  # type: ignore[assignment]
     return None
 
 
 def _face(block: Block, gram: Any) -> Block | None:
     for tolerance in (1e-5, 1e-3):
+        if np.max(np.abs(gram)) < tolerance:
+            return Block((), block.weight)
         complement = rational_complement(gram, tolerance)
         if complement is not None:
             zero = block.weight * 0

@@ -130,13 +130,18 @@ def _exponential_alone(f: Add) -> Iterator[Step]:
 
 
 def squares(claim: Signed, points: Points) -> Iterator[Step]:
-    """Terms with roots on one side, squared: those that are not negative against all the others."""
+    """Terms with roots on one side, squared: those that are not negative, or those that are, against all the others."""
     f = expand(claim.expression)
     terms = [part for part in Add.make_args(f) if any(_is_root(power) for power in part.atoms(Pow))]
     where = points.of(claim.variables, claim.given)
     large = Add(*[part for part in terms if side_of(part, claim, points, where) == 1])
     if large != 0:
         yield {"rule": "squared", "large": encode(large), "small": encode(large - f)}
+        return
+    rooted = [part for part in Add.make_args(claim.expression) if any(_is_root(power) for power in part.atoms(Pow))]
+    if rooted and all(side_of(part, claim, points, where) == -1 for part in rooted):
+        small = -Add(*rooted)
+        yield {"rule": "squared", "large": encode(claim.expression + small), "small": encode(small)}
 
 
 def _is_root(power: Pow) -> bool:

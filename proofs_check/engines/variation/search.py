@@ -42,7 +42,7 @@ from proofs_check.verdict import Evidence, Outcome
 from theory.language.functions import rough, stepping
 from theory.statements import Statement
 
-VERSION = 3
+VERSION = 5
 _DEPTHS = (4, 6, 9)
 """How deep arguments may be, one after the other: a short argument is found before a long detour is taken.
 
@@ -79,7 +79,7 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
         return None
     leaves = Leaves(budget, Points())
     search = _Search(Conditions(leaves), leaves, budget)
-    if not has_values(claim, claims[0], search.conditions):
+    if not has_values(claim, claims, search.conditions):
         return None
     arguments = []
     for one in claims:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sympy import Eq, Mod
+from sympy import Eq, Integer, Mod, Symbol
 
 from proofs_check.budget import Budget
 from proofs_check.engines import engine
@@ -18,7 +18,8 @@ from proofs_check.engines.whole import NAME
 from proofs_check.engines.whole.strengthening import stronger_ones
 from proofs_check.goals import Goal, goal_of
 from proofs_check.kernel.claims import Claim
-from proofs_check.kernel.whole_numbers import Names, all_residues, first_of, induction
+from proofs_check.kernel.ratios import ratio_goals
+from proofs_check.kernel.whole_numbers import Names, all_residues, first_of, from_first, induction
 from proofs_check.verdict import Evidence, Outcome
 from theory.statements import Statement
 from theory.trees import encode
@@ -52,6 +53,9 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
         first = first_of(goal.variables[n])
         if first is None or goal.conclusion.has(Mod):
             continue
+        found = _from_first(claim, n, first, budget)
+        if found is not None:
+            return _proved({"kind": _KIND, "variable": encode(n), **found})
         names = Names(n, first)
         if names.put(goal.conclusion) is None or not names.parts:
             continue
@@ -62,6 +66,17 @@ def prove(goal: Goal, budget: Budget) -> Evidence | None:
                     details = {"by": "induction", "variable": encode(n), "skipped": skipped}
                     details |= {} if stronger is None else {"stronger": encode(stronger)}
                     return _proved({"kind": _KIND, **details, "obligations": leaves.obligations})
+    return None
+
+
+def _from_first(claim: Claim, n: Symbol, first: Integer, budget: Budget) -> dict[str, Any] | None:
+    """By the ratios of positive products, or for real numbers from some number on."""
+    ways = ["ratios"] if ratio_goals(claim.conclusion, n, first) is not None else []
+    for way in [*ways, "real numbers"]:
+        for skipped in _SKIPPED:
+            leaves = _Leaves(budget, Points())
+            if not budget.spent and from_first(claim, n, skipped, leaves, by_ratios=way == "ratios"):
+                return {"by": way, "skipped": skipped, "obligations": leaves.obligations}
     return None
 
 

@@ -10,6 +10,7 @@ from sympy.core.relational import Relational
 
 from proofs_check.kernel.claims import Claim
 from proofs_check.kernel.cover_signs import same
+from proofs_check.kernel.ratios import ratio_goals
 from proofs_check.kernel.whole_numbers import Names, first_of
 from proofs_check.report.arguments.passages import Passage, renamed
 from proofs_check.report.arguments.signs import Inner, side_conditions
@@ -26,7 +27,30 @@ def of_whole_numbers(claim: Claim, certificate: Mapping[str, Any], inner: Inner)
         moduli = sorted({part.args[1] for part in claim.conclusion.atoms(Mod)}, key=str)
         text = "Remainders of polynomials with whole coefficients repeat, so that finitely many residues decide"
         return [Passage(f"{text}; each of them was put in.", r",\; ".join(rf"\bmod {latex(m)}" for m in moduli))]
-    return _Induction(claim, decode(certificate["variable"]), int(certificate["skipped"])).told(certificate, inner)
+    n, skipped = decode(certificate["variable"]), int(certificate["skipped"])
+    if certificate["by"] in ("ratios", "real numbers"):
+        return _from_first(claim, n, skipped, certificate, inner)
+    return _Induction(claim, n, skipped).told(certificate, inner)
+
+
+def _from_first(claim: Claim, n: Symbol, skipped: int, certificate: Mapping[str, Any], inner: Inner) -> list[Passage]:
+    """The first numbers, and then the ratios of both sides, or the claim for all real numbers."""
+    first, relation = first_of(claim.variables[n]), claim.conclusion
+    if first is None or not isinstance(relation, Relational):
+        raise ValueError("the certificate is for another statement")
+    begin = first + skipped
+    rows = []
+    for value in range(int(first), int(begin) + 1):
+        sides = [side.xreplace({n: Integer(value)}) for side in relation.args]
+        rows.append(rf"{latex(n)} = {value}:\quad {latex(relation.func(*sides, evaluate=False))}")
+    passages = [Passage("It holds at the start:", stacked(rows))]
+    goals = ratio_goals(relation, n, begin) if certificate["by"] == "ratios" else None
+    if goals:
+        text = "Both sides are positive, and from each number to the next the larger one grows by at least the factor"
+        passages.append(Passage(f"{text} of the other, or the same is said of logarithms:", latex(goals[-1])))
+    else:
+        passages.append(Passage(f"It holds for all real numbers from {begin} on.", ""))
+    return [*passages, *side_conditions(certificate.get("obligations", ()), set(), inner)]
 
 
 class _Induction:
