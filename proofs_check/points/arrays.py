@@ -55,7 +55,7 @@ def array_function(outputs: Sequence[Expr], arguments: Sequence[Symbol]) -> Call
     shared = sum(int(output.count_ops()) for output in written) <= _MOST_SHARED
     try:
         function = sp.lambdify([arguments], written, modules=[_OWN, "numpy", "scipy"], cse=shared)
-    except (TypeError, ValueError, KeyError, NotImplementedError, RecursionError) as error:
+    except (TypeError, ValueError, KeyError, SyntaxError, NotImplementedError, RecursionError) as error:
         raise LemmascopeError(f"the formula cannot be evaluated on arrays: {error}") from error
 
     def evaluate(points: Values) -> Values:

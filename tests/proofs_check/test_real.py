@@ -107,7 +107,7 @@ UNDEFINED = {
 
 def ask(given, claim):
     free = sorted(And(*given, claim).free_symbols, key=str)
-    return real.prove(Goal.over(dict.fromkeys(free, S.Reals), given, claim), Budget.of("standard"))
+    return real.prove(Goal.over(dict.fromkeys(free, S.Reals), given, claim), Budget.of("deep"))
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sympy import Expr, Le, S, Tuple, diff
+from sympy import Expr, Le, S, Tuple, diff, true
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanTrue
 
@@ -24,8 +24,11 @@ _PACES = (S.Zero, S(2), S(20))
 def lasts(setting: Setting, claim: Boolean, desk: Desk) -> Argument:
     """The solution exists for ever: the field is affine, or the state stays bounded, or grows at most linearly.
 
-    On a bounded time it then stays in a compact set on which the field is smooth.
+    On a bounded time it then stays in a compact set on which the field is smooth. With an evolution domain it may end
+    by leaving that.
     """
+    if setting.domain != true:
+        raise UnprovedError("the trajectory may leave its domain")
     slopes = [diff(part, symbol) for part in setting.rule for symbol in setting.state]
     affine = all(part.is_polynomial(*setting.state) for part in setting.rule)
     if affine and not Tuple(*slopes).free_symbols & set(setting.state):
