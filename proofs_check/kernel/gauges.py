@@ -50,7 +50,8 @@ def _split(part: Any, small: Symbol) -> Any:
     if not isinstance(part, Basic) or not part.args or not part.has(small):
         return part
     args = [_split(one, small) for one in part.args]
-    if isinstance(part, log) or (isinstance(part, Pow) and part.exp.is_Rational and args[0] != small):
+    whole = isinstance(part, Pow) and part.exp.is_Integer and args[0].is_polynomial(small)  # it has no root of e
+    if isinstance(part, log) or (isinstance(part, Pow) and part.exp.is_Rational and args[0] != small and not whole):
         inside = expanded(args[0])
         order = _least_power(inside, small)
         if order and (isinstance(part, log) or not part.exp.is_Integer or not order.is_Integer):

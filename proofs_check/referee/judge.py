@@ -145,7 +145,7 @@ def _look_for_witness(statement: Statement, budget: Budget) -> Evidence | Verdic
 def _about_numbers(statement: Statement) -> Statement | None:
     """A statement whose hypotheses are about numbers and can be satisfied only where those of the given one can."""
     try:
-        if statement.speaks_of_structures:
+        if statement.speaks_of_structures or statement.speaks_of_functions:
             return None
         if statement.speaks_of_families:
             names = sizes_of(statement)

@@ -2,7 +2,7 @@
 
 The proof is the one that Coq's kernel accepted here; where it accepts none, no file is written and the exit code is 2.
 
-  lemmascope export swing_by/lemma-d.7 -o lemma_d_7.v
+  lemmascope export edge_of_stability/equation-3.3 -o equation_3_3.v
 """
 
 from __future__ import annotations
